@@ -2,6 +2,8 @@
 //!
 //! Inside the library a cell holds a small number, the tile's index in its [`Alphabet`]. A tile
 //! spells one or more letters: English boards have the tile `q`, which spells "qu".
+//!
+//! This file is also compiled into the build script; it must not refer to the rest of the crate.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -11,6 +13,12 @@ pub type Tile = u8;
 
 /// The most tiles an alphabet may have: sets of tiles are `u32` bit masks.
 pub const MAX_TILES: usize = 32;
+
+/// The fewest letters of a word in Boggle.
+const MIN_LETTERS: usize = 3;
+
+/// The most tiles of a word that some board can hold: the cells of a 6x6 board.
+const MAX_WORD_TILES: usize = 36;
 
 /// The tiles of a language, in alphabetical order.
 ///
@@ -87,6 +95,12 @@ impl Alphabet {
             rest = &rest[self.tiles[tile].len()..];
         }
         Some(spelling)
+    }
+
+    /// The tiles of a word of the game: one that can be spelled, has at least three letters, and
+    /// fits on the largest board.
+    pub(crate) fn boggle_word(&self, word: &str) -> Option<Vec<Tile>> {
+        self.spell(word).filter(|tiles| self.letters(tiles) >= MIN_LETTERS && tiles.len() <= MAX_WORD_TILES)
     }
 }
 

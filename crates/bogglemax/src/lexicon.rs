@@ -2,13 +2,12 @@
 
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 
 use flate2::read::MultiGzDecoder;
 
+use crate::dawg::Dawg;
 use crate::{Alphabet, Error, Tile};
-
-/// The fewest letters of a word in Boggle.
-const MIN_LETTERS: usize = 3;
 
 /// A word list, cleaned for the game: words of three or more letters, every q followed by u.
 ///
@@ -24,15 +23,16 @@ const MIN_LETTERS: usize = 3;
 pub struct Lexicon {
     name: String,
     alphabet: Alphabet,
-    words: Vec<Vec<Tile>>,
+    /// Shared by all scorers of the list.
+    dawg: Arc<Dawg>,
     skipped: usize,
 }
 
 impl Lexicon {
     /// The built-in list: ENABLE2K, by Alan Beale and M. Cooper, in the public domain.
     pub fn enable2k() -> Lexicon {
-        Lexicon::from_text("enable2k", include_bytes!("../../../data/enable2k.txt"))
-            .expect("the built-in list")
+        let dawg = Dawg::from_bytes(include_bytes!(concat!(env!("OUT_DIR"), "/enable2k.dawg")));
+        Lexicon { name: "enable2k".into(), alphabet: Alphabet::english(), dawg: dawg.into(), skipped: 0 }
     }
 
     /// A list from words in memory.
@@ -43,11 +43,10 @@ impl Lexicon {
         let (name, alphabet) = (name.into(), Alphabet::english());
         let (mut spelled, mut skipped) = (Vec::new(), 0);
         for word in words {
-            match alphabet.spell(word.as_ref()) {
-                Some(tiles) if alphabet.letters(&tiles) >= MIN_LETTERS => spelled.push(tiles),
-                Some(_) => {}
-                None if is_english(word.as_ref()) => {}
-                None => skipped += 1,
+            match alphabet.boggle_word(word.as_ref()) {
+                Some(tiles) => spelled.push(tiles),
+                // A word of plain letters that is no word of the game ("at", "qat") is no surprise.
+                None => skipped += usize::from(!is_plain(word.as_ref())),
             }
         }
         spelled.sort_unstable();
@@ -55,7 +54,7 @@ impl Lexicon {
         if spelled.is_empty() {
             return Err(Error::EmptyLexicon { name });
         }
-        Ok(Lexicon { name, alphabet, words: spelled, skipped })
+        Ok(Lexicon { name, alphabet, dawg: Dawg::from_sorted(&spelled).into(), skipped })
     }
 
     /// A list from text: one word a line, any case, LF or CRLF. A line that is not UTF-8 is
@@ -102,7 +101,7 @@ impl Lexicon {
     /// Number of words.
     #[allow(clippy::len_without_is_empty)] // a lexicon is never empty
     pub fn len(&self) -> usize {
-        self.words.len()
+        self.dawg.len()
     }
 
     /// How many words were left out because a character of theirs is on no tile.
@@ -110,13 +109,68 @@ impl Lexicon {
         self.skipped
     }
 
+    /// The words as a graph, for the scorer.
+    pub(crate) fn dawg(&self) -> &Arc<Dawg> {
+        &self.dawg
+    }
+
     /// Calls `f` with the tiles of every word, in alphabetical order of tiles.
     pub fn for_each_word(&self, mut f: impl FnMut(&[Tile])) {
-        self.words.iter().for_each(|w| f(w));
+        self.dawg.for_each_word(&mut f);
     }
 }
 
-/// Letters a to z only: if such a word cannot be spelled, it is no Boggle word, and no surprise.
-fn is_english(word: &str) -> bool {
+/// Whether folding leaves letters a to z only.
+fn is_plain(word: &str) -> bool {
     crate::alphabet::fold(word).bytes().all(|b| b.is_ascii_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    fn words(lexicon: &Lexicon) -> Vec<String> {
+        let mut words = Vec::new();
+        lexicon.for_each_word(|tiles| words.push(lexicon.alphabet().text(tiles)));
+        words
+    }
+
+    #[test]
+    fn the_built_in_list_is_the_text_it_was_made_from() {
+        let text = include_bytes!("../../../data/enable2k.txt");
+        let made = Lexicon::from_text("enable2k", text).unwrap();
+        let built_in = Lexicon::enable2k();
+        assert_eq!(made.dawg, built_in.dawg);
+        assert_eq!(text.split(|&b| b == b'\n').filter(|w| !w.is_empty()).count(), 173_528);
+    }
+
+    #[test]
+    fn line_ends_case_and_gzip_make_no_difference() {
+        let plain = Lexicon::from_text("x", b"tea\neat\nquit\n").unwrap();
+        for text in ["QUIT\r\nEat\r\ntea", "\u{feff}tea\n\n  eat \nquit\ntea\n", "tea\reat\rquit"] {
+            assert_eq!(words(&Lexicon::from_text("x", text.as_bytes()).unwrap()), words(&plain), "{text:?}");
+        }
+        let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        gz.write_all(b"tea\neat\nquit\n").unwrap();
+        assert_eq!(
+            words(&Lexicon::from_reader("x", gz.finish().unwrap().as_slice()).unwrap()),
+            words(&plain)
+        );
+    }
+
+    #[test]
+    fn strange_lines_never_panic() {
+        let long = "a".repeat(100_000);
+        let text =
+            format!("tea\nno-one\n\u{0}\n日本語\n{long}\npneumonoultramicroscopicsilicovolcanoconiosis\n");
+        let mut bytes = text.into_bytes();
+        bytes.extend(b"caf\xe9\n"); // Latin-1, not UTF-8
+        let lexicon = Lexicon::from_text("x", &bytes).unwrap();
+        assert_eq!(words(&lexicon), ["tea"]);
+        assert_eq!(lexicon.skipped(), 4);
+        assert!(Lexicon::from_text("x", b"").is_err());
+        assert!(Lexicon::from_reader("x", &[0x1f, 0x8b, 1, 2][..]).is_err());
+    }
 }

@@ -18,6 +18,7 @@
 
 mod alphabet;
 mod board;
+mod dawg;
 mod dims;
 mod error;
 mod lexicon;
@@ -30,6 +31,6 @@ pub use board::Board;
 pub use dims::{Dims, MAX_CELLS};
 pub use error::Error;
 pub use lexicon::Lexicon;
-pub use score::{FoundWord, Scorer};
+pub use score::{Count, FoundWord, Scorer};
 pub use scoring::Scoring;
 pub use trie::{Trie, TrieNode, Word, WordId};

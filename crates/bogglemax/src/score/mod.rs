@@ -1,0 +1,156 @@
+//! Scores of single boards: S, M and D of the paper, and the words themselves.
+//!
+//! [`kernel`] finds S fast; it is what heuristics call millions of times. [`walk`] finds every word
+//! with its placements, from which M, D and the list of words follow.
+
+mod kernel;
+mod walk;
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::dawg::Dawg;
+use crate::{Alphabet, Board, Dims, Lexicon, Scoring, Tile};
+use kernel::Kernel;
+use walk::Walk;
+
+/// Which of the paper's three counts of a board's words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Count {
+    /// S(B): every word counts once. The score of the game.
+    #[default]
+    Score,
+    /// M(B), multi-boggle: a word counts once for every path.
+    Multi,
+    /// D(B), de-duplicated: a word counts once for every set of cells it can be formed on.
+    Dedup,
+}
+
+/// Scores boards of one shape under one word list and scoring.
+///
+/// It holds scratch space, hence `&mut self`: no call allocates once the first boards have been
+/// scored. Clone it for another thread; clones share the words.
+///
+/// ```
+/// use bogglemax::{Board, Lexicon, Scorer, Scoring};
+///
+/// let board = Board::parse("eeesrvrreeesrsrs", None)?;
+/// let mut scorer = Scorer::new(&Lexicon::enable2k(), &Scoring::boggle(), board.dims());
+/// assert_eq!(scorer.score(&board), 189);
+/// assert_eq!(scorer.multi(&board), 21_953);
+/// assert_eq!(scorer.dedup(&board), 13_253);
+/// # Ok::<(), bogglemax::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Scorer {
+    dims: Dims,
+    game: Game,
+    kernel: Kernel,
+}
+
+/// What a scorer must know of word list and scoring.
+#[derive(Clone, Debug)]
+struct Game {
+    dawg: Arc<Dawg>,
+    /// Points by number of letters; masked indices stay inside.
+    points: [u32; POINTS],
+    /// Letters each tile spells.
+    tile_letters: [u32; crate::MAX_TILES],
+}
+
+/// More than the letters that the tiles of the largest board spell (36 cells, three letters each).
+const POINTS: usize = 128;
+
+impl Game {
+    fn new(lexicon: &Lexicon, scoring: &Scoring) -> Game {
+        let alphabet: &Alphabet = lexicon.alphabet();
+        let mut tile_letters = [0; crate::MAX_TILES];
+        for tile in 0..alphabet.len() {
+            tile_letters[tile] = alphabet.tile_letters(tile as Tile) as u32;
+        }
+        let points = std::array::from_fn(|letters| scoring.points(letters));
+        Game { dawg: Arc::clone(lexicon.dawg()), points, tile_letters }
+    }
+}
+
+/// A word on a board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundWord {
+    /// Its tiles.
+    pub tiles: Vec<Tile>,
+    /// What it is worth.
+    pub points: u32,
+    /// The cells of one of its paths, in the order of its tiles.
+    pub path: Vec<u8>,
+}
+
+impl Scorer {
+    /// Prepares for boards of this shape. Cheap: the words are shared with the lexicon.
+    pub fn new(lexicon: &Lexicon, scoring: &Scoring, dims: Dims) -> Scorer {
+        Scorer { dims, game: Game::new(lexicon, scoring), kernel: Kernel::new(dims) }
+    }
+
+    /// S(B): every word counts once.
+    ///
+    /// # Panics
+    /// This and the other methods, if the board has another shape than the scorer.
+    pub fn score(&mut self, board: &Board) -> u64 {
+        self.check(board);
+        self.kernel.score(&self.game, board.tiles())
+    }
+
+    /// M(B): every path counts.
+    pub fn multi(&mut self, board: &Board) -> u64 {
+        self.count(board, Count::Multi)
+    }
+
+    /// D(B): a word counts once for every set of cells it can be formed on.
+    pub fn dedup(&mut self, board: &Board) -> u64 {
+        self.count(board, Count::Dedup)
+    }
+
+    /// S, M or D.
+    pub fn count(&mut self, board: &Board, count: Count) -> u64 {
+        self.check(board);
+        let mut total = 0u64;
+        match count {
+            Count::Score => return self.score(board),
+            Count::Multi => Walk::new(&self.game, board).run(&mut |found| {
+                total = total.saturating_add(found.paths().saturating_mul(found.points().into()));
+            }),
+            Count::Dedup => Walk::new(&self.game, board).run(&mut |found| {
+                total += found.cell_sets() * u64::from(found.points());
+            }),
+        }
+        total
+    }
+
+    /// Every word on the board, once, with one of its paths; in alphabetical order. Words worth
+    /// nothing are listed too.
+    pub fn solve(&mut self, board: &Board) -> Vec<FoundWord> {
+        self.check(board);
+        let mut words = Vec::new();
+        Walk::new(&self.game, board).run(&mut |found| {
+            words.push(FoundWord {
+                tiles: found.tiles().to_vec(),
+                points: found.points(),
+                path: found.path(),
+            });
+        });
+        words
+    }
+
+    /// One of the counts for many boards, on all cores of the current rayon pool, in order.
+    pub fn count_all(&self, boards: &[Board], count: Count) -> Vec<u64> {
+        let each = |scorer: &mut Scorer, board: &Board| scorer.count(board, count);
+        boards.par_iter().with_min_len(64).map_init(|| self.clone(), each).collect()
+    }
+
+    fn check(&self, board: &Board) {
+        assert_eq!(board.dims(), self.dims, "this scorer is for {} boards", self.dims);
+    }
+}
+
+#[cfg(test)]
+mod tests;
