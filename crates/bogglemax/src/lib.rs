@@ -19,18 +19,22 @@
 mod alphabet;
 mod board;
 mod dawg;
+mod dice;
 mod dims;
 mod error;
 mod lexicon;
 mod score;
 mod scoring;
+mod stats;
 mod trie;
 
 pub use alphabet::{Alphabet, MAX_TILES, Tile};
 pub use board::Board;
+pub use dice::{DiceSet, Die};
 pub use dims::{Dims, MAX_CELLS};
 pub use error::Error;
 pub use lexicon::Lexicon;
 pub use score::{Count, FoundWord, Scorer};
 pub use scoring::Scoring;
+pub use stats::{BoardStats, Mean, board_stats};
 pub use trie::{Trie, TrieNode, Word, WordId};

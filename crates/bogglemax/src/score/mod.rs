@@ -66,8 +66,8 @@ impl Game {
     fn new(lexicon: &Lexicon, scoring: &Scoring) -> Game {
         let alphabet: &Alphabet = lexicon.alphabet();
         let mut tile_letters = [0; crate::MAX_TILES];
-        for tile in 0..alphabet.len() {
-            tile_letters[tile] = alphabet.tile_letters(tile as Tile) as u32;
+        for (tile, letters) in tile_letters.iter_mut().enumerate().take(alphabet.len()) {
+            *letters = alphabet.tile_letters(tile as Tile) as u32;
         }
         let points = std::array::from_fn(|letters| scoring.points(letters));
         Game { dawg: Arc::clone(lexicon.dawg()), points, tile_letters }
