@@ -3,12 +3,15 @@
 //!
 //! Exit codes: 0 done, 1 ran but the answer is "no", 2 usage or input error.
 
+mod boards;
 mod commands;
 mod options;
 mod output;
 
+use std::error::Error;
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 
 /// Find the best Boggle boards, and prove that they are the best.
@@ -24,20 +27,50 @@ enum Command {
     Solve(commands::solve::Args),
     Score(commands::score::Args),
     Canon(commands::canon::Args),
+    #[command(subcommand)]
+    Dice(commands::dice::Command),
+    Stats(commands::stats::Args),
+    Completions(commands::generate::CompletionsArgs),
+    Man(commands::generate::ManArgs),
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
-        Command::Solve(args) => commands::solve::run(args),
-        Command::Score(args) => commands::score::run(args),
-        Command::Canon(args) => commands::canon::run(args),
+    let result = match Cli::try_parse() {
+        Ok(cli) => run(cli.command),
+        Err(error) => return usage_error(&error),
     };
     match result {
         Ok(code) => code,
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("bogglemax: {error:#}");
+            anstream::eprintln!("bogglemax: {error:#}");
             ExitCode::from(2)
         }
     }
+}
+
+fn run(command: Command) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Solve(args) => commands::solve::run(args),
+        Command::Score(args) => commands::score::run(args),
+        Command::Canon(args) => commands::canon::run(args),
+        Command::Dice(command) => commands::dice::run(command),
+        Command::Stats(args) => commands::stats::run(args),
+        Command::Completions(args) => commands::generate::completions(args),
+        Command::Man(args) => commands::generate::man(args),
+    }
+}
+
+/// A value of ours that cannot be used gets one line, like any other bad input; the rest is clap's.
+fn usage_error(error: &clap::Error) -> ExitCode {
+    if error.kind() == ErrorKind::ValueValidation
+        && let (Some(ContextValue::String(flag)), Some(source)) =
+            (error.get(ContextKind::InvalidArg), error.source())
+    {
+        anstream::eprintln!("bogglemax: {flag}: {source}");
+        return ExitCode::from(2);
+    }
+    // Help and version are "errors" too, with exit code 0; a closed pipe is no fault.
+    let _ = error.print();
+    ExitCode::from(error.exit_code() as u8)
 }

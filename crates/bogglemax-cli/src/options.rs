@@ -1,12 +1,12 @@
 //! Flags that several commands share, and what they resolve to.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use bogglemax::{Dims, Lexicon, Scoring};
 
 /// Which words count, and for how much.
 #[derive(clap::Args, Debug)]
 pub struct GameOptions {
-    /// Word list: `enable2k` (built in), or a file with one word a line, plain or .gz; `-` for standard input
+    /// Word list: enable2k (built in), or a file with one word a line, plain or .gz; - for standard input
     #[arg(long, value_name = "NAME|FILE", default_value = "enable2k")]
     wordlist: String,
 
@@ -24,9 +24,9 @@ impl GameOptions {
             file => Lexicon::from_file(file)?,
         };
         if lexicon.skipped() > 0 {
-            eprintln!(
-                "bogglemax: {} words of '{}' skipped: they have characters other than letters",
-                lexicon.skipped(),
+            anstream::eprintln!(
+                "bogglemax: {} of '{}' skipped: characters other than letters",
+                crate::output::counted(lexicon.skipped() as u64, "word"),
                 lexicon.name()
             );
         }
@@ -44,10 +44,10 @@ impl GameOptions {
     }
 }
 
-/// The shape of the boards.
+/// The shape of boards that are given, where it need not follow from their length.
 #[derive(clap::Args, Debug)]
 pub struct DimsOption {
-    /// Rows x columns, e.g. 3x4; may be left out where a board is given and its length is a square
+    /// Rows x columns, e.g. 3x4; may be left out where the length of a board is a square
     #[arg(long, value_name = "RxC")]
     pub dims: Option<Dims>,
 }
@@ -55,7 +55,7 @@ pub struct DimsOption {
 /// How results are written.
 #[derive(clap::Args, Debug)]
 pub struct OutputOptions {
-    /// Machine-readable output on stdout
+    /// Machine-readable output
     #[arg(long)]
     pub json: bool,
 }
@@ -64,6 +64,36 @@ pub struct OutputOptions {
 #[derive(clap::Args, Debug)]
 pub struct ThreadsOption {
     /// Number of threads [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    pub threads: Option<u16>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl ThreadsOption {
+    /// Makes the library's parallel work use this many threads.
+    pub fn apply(&self) -> Result<()> {
+        let threads = self.threads.map_or(0, usize::from); // 0: all cores
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        pool.build_global().context("cannot start the threads: try a smaller --threads")
+    }
+}
+
+/// Where random choices come from.
+#[derive(clap::Args, Debug)]
+pub struct SeedOption {
+    /// Seed of every random choice: same seed, same result
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+}
+
+impl SeedOption {
+    /// The seed given, or a new one.
+    pub fn or_random(&self) -> u64 {
+        use std::hash::{BuildHasher, Hasher, RandomState};
+        self.seed.unwrap_or_else(|| RandomState::new().build_hasher().finish())
+    }
+
+    /// The seed given, or 1.
+    pub fn or_one(&self) -> u64 {
+        self.seed.unwrap_or(1)
+    }
 }

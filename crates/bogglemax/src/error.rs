@@ -70,11 +70,11 @@ pub enum Error {
     },
 
     /// Reading failed.
-    #[error("cannot read {what}: {source}")]
+    #[error("cannot read {what}: {reason}")]
     Read {
         /// What was being read.
         what: String,
         /// Why it failed.
-        source: std::io::Error,
+        reason: std::io::Error,
     },
 }

@@ -69,7 +69,7 @@ impl Lexicon {
     /// A list from a reader, gzipped or plain.
     pub fn from_reader(name: impl Into<String>, mut reader: impl Read) -> Result<Lexicon, Error> {
         let name = name.into();
-        let failed = |source| Error::Read { what: format!("word list '{name}'"), source };
+        let failed = |reason| Error::Read { what: format!("word list '{name}'"), reason };
         let mut bytes = Vec::new();
         reader.read_to_end(&mut bytes).map_err(failed)?;
         if bytes.starts_with(&[0x1f, 0x8b]) {
@@ -84,7 +84,7 @@ impl Lexicon {
     pub fn from_file(path: impl AsRef<Path>) -> Result<Lexicon, Error> {
         let name = path.as_ref().display().to_string();
         let file = std::fs::File::open(path.as_ref());
-        let file = file.map_err(|source| Error::Read { what: format!("word list '{name}'"), source })?;
+        let file = file.map_err(|reason| Error::Read { what: format!("word list '{name}'"), reason })?;
         Lexicon::from_reader(name, file)
     }
 

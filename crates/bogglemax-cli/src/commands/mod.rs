@@ -1,5 +1,8 @@
 //! One file a command: its flags with their help, and what it prints.
 
 pub mod canon;
+pub mod dice;
+pub mod generate;
 pub mod score;
 pub mod solve;
+pub mod stats;

@@ -1,0 +1,6 @@
+//! End-to-end tests: they run the real binary, by theme.
+
+mod bad_input;
+mod common;
+mod dice_stats;
+mod solve_score_canon;
