@@ -21,9 +21,6 @@ fn score((mut scorer, board): (Scorer, Board)) -> u64 {
     black_box(scorer.score(&board))
 }
 
-library_benchmark_group!(
-    name = scores,
-    benchmarks = [score]
-);
+library_benchmark_group!(name = scores, benchmarks = [score]);
 
 main!(library_benchmark_groups = scores);

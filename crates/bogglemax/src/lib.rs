@@ -23,6 +23,7 @@ mod dice;
 mod dims;
 mod error;
 mod lexicon;
+pub mod run;
 mod score;
 mod scoring;
 mod stats;

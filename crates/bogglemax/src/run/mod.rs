@@ -1,0 +1,67 @@
+//! Proof runs: all tasks of a shape, worked on many cores, recorded so that nothing is lost.
+//!
+//! A run lives in a directory (`docs/run-format.md`): [`Spec`] says what is to be proved, the
+//! journal has a [`Record`] for every finished task. The result of a run depends on its parameters
+//! alone, not on the number of threads, the order of the tasks, or how often it was interrupted.
+
+mod directory;
+mod journal;
+mod spec;
+
+use std::path::PathBuf;
+
+pub use directory::{Existing, RunDir, read_run};
+pub use journal::{FoundBoard, Record};
+pub use spec::{FORMAT, Shard, Spec, WordList, fingerprint};
+
+/// What can go wrong with a run. Its `Display` says what to do.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// Reading or writing failed.
+    #[error("{what}: {reason}; what is recorded is safe: continue with --resume when that is mended")]
+    Io {
+        /// What failed.
+        what: String,
+        /// Why.
+        reason: std::io::Error,
+    },
+    /// There is a run already.
+    #[error("'{}' holds a run already: continue it with --resume, or choose another directory with --out", path.display())]
+    Exists {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// There is no run.
+    #[error("'{}' holds no run: {reason}", path.display())]
+    NoRun {
+        /// The directory.
+        path: PathBuf,
+        /// Why it cannot be read.
+        reason: std::io::Error,
+    },
+    /// Another process has the lock.
+    #[error("another process is working on '{}': wait for it, or choose another directory with --out", path.display())]
+    Locked {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// The directory holds a run with other parameters.
+    #[error("'{}' holds another run: {difference}; choose another directory with --out", path.display())]
+    OtherRun {
+        /// The directory.
+        path: PathBuf,
+        /// How it differs.
+        difference: String,
+    },
+    /// A file that cannot be understood.
+    #[error("line {line} of '{}' is damaged: {why}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The line, counted from 1.
+        line: usize,
+        /// What is wrong.
+        why: String,
+    },
+}
