@@ -51,6 +51,81 @@ pub enum Error {
         text: String,
     },
 
+    /// A class whose number of cells fits another shape.
+    #[error(
+        "class '{class}' has {cells} cells, but {dims} has {}: cells are separated by blanks; add or remove some, or give the shape with --dims",
+        dims.cells()
+    )]
+    ClassLength {
+        /// The class as given.
+        class: String,
+        /// How many cells it has.
+        cells: usize,
+        /// The shape it should have.
+        dims: Dims,
+    },
+
+    /// A class without a shape, where its number of cells is not a square.
+    #[error(
+        "class '{class}' has {cells} cells, which is no square: separate cells by blanks, or give the shape with --dims, e.g. --dims 3x4"
+    )]
+    ClassShape {
+        /// The class as given.
+        class: String,
+        /// How many cells it has.
+        cells: usize,
+    },
+
+    /// A class whose sum/choice tree cannot be held.
+    #[error("class '{class}' is too large for a sum/choice tree: give fewer letters a cell")]
+    ClassTooLarge {
+        /// The class.
+        class: String,
+    },
+
+    /// Bounds beyond what a node holds.
+    #[error("the bound of class '{class}' is beyond {}: use a scoring with smaller values", u32::MAX - 1)]
+    BoundTooLarge {
+        /// The class.
+        class: String,
+    },
+
+    /// Branching on a tree in spelling order, or on one whose cells are all fixed.
+    #[error(
+        "only orderly trees with a free cell can be branched or searched: build the tree in orderly order"
+    )]
+    NotOrderly,
+
+    /// A cutoff beyond what bounds are kept in.
+    #[error("a cutoff of {cutoff} is beyond {}, the largest this engine knows: give a smaller one", u32::MAX)]
+    CutoffTooLarge {
+        /// The cutoff.
+        cutoff: u64,
+    },
+
+    /// A shape with more classes than anyone could walk.
+    #[error("{dims} has too many board classes for this engine: give a smaller shape")]
+    TooManyClasses {
+        /// The shape.
+        dims: Dims,
+    },
+
+    /// Buckets that are no partition of the alphabet.
+    #[error(
+        "'{text}' is no partition of the alphabet: give every letter once, buckets separated by commas, such as aeiosuy,bcdfghjklmnpqrtvwxz"
+    )]
+    Buckets {
+        /// What was given.
+        text: String,
+    },
+
+    /// A number of buckets that cannot be.
+    #[error("{count} buckets cannot be: the alphabet has 26 letters, so give 1 to 26")]
+    BucketCount {
+        /// What was given.
+        count: usize,
+    },
+
     /// A scoring that is no scoring.
     #[error(
         "'{text}' is no scoring: use boggle, words, pow2, or points by word length such as 0,0,0,1,1,2,3,5,11"

@@ -18,19 +18,23 @@
 
 mod alphabet;
 mod board;
+mod class;
 mod dawg;
 mod dice;
 mod dims;
 mod error;
 mod lexicon;
+pub mod paper;
 pub mod run;
 mod score;
 mod scoring;
 mod stats;
+pub mod tree;
 mod trie;
 
 pub use alphabet::{Alphabet, MAX_TILES, Tile};
 pub use board::Board;
+pub use class::{BoardClass, BucketSearch, Bucketing, Buckets, CellKind, Classes};
 pub use dice::{DiceSet, Die};
 pub use dims::{Dims, MAX_CELLS};
 pub use error::Error;
