@@ -4,3 +4,4 @@ mod bad_input;
 mod common;
 mod dice_stats;
 mod solve_score_canon;
+mod tree_buckets;
