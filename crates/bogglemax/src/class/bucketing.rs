@@ -173,7 +173,7 @@ impl Bucketing {
 
     /// All canonical classes. Costs a second or so for 4x4; refuses what could never be walked.
     pub fn classes(&self) -> Result<Classes, Error> {
-        const MOST: u128 = 1 << 32;
+        const MOST: u128 = 1 << 27;
         let all = self.fixed_classes(&(0..self.dims.cells() as u8).collect::<Vec<_>>());
         match all {
             Some(all) if all <= MOST => {

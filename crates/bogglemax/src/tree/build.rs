@@ -141,7 +141,8 @@ impl<'a, K: Key> Walk<'a, K> {
         let all = u64::MAX >> (64 - dims.cells());
         let neighbors = (0..dims.cells()).map(|c| dims.neighbor_mask(c)).chain([all]).collect();
         paths.clear();
-        paths.frontiers.resize(dims.cells().max(paths.frontiers.len()) + 2, Vec::new());
+        // One for each number of tiles, and one that stays empty.
+        paths.frontiers.resize(dims.cells() + 2, Vec::new());
         paths.frontiers[0] = vec![Placement { key: empty, used: 0, cell: dims.cells() as u8 }];
         Walk { trie, count, cells, neighbors, terms, paths }
     }

@@ -57,8 +57,11 @@ impl Picture {
             }
             if picture.shapes.len() + children.len() > most_nodes.max(1) {
                 let hidden = children.iter().map(|(_, child)| size(tree, child)).sum();
-                picture.add(Some(at), ShapeKind::More(hidden));
-                continue;
+                // To say that two are missing takes as much room as showing them.
+                if hidden > 2 {
+                    picture.add(Some(at), ShapeKind::More(hidden));
+                    continue;
+                }
             }
             for (letter, child) in children {
                 let index = match child {

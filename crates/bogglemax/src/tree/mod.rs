@@ -10,7 +10,7 @@
 //! Nodes are plain records in two vectors. The children of a node stand side by side, so a node is
 //! known by its record, and a subtree is shared by copying 12 or 16 bytes. A record never changes
 //! once its tree stands: merging writes new records behind the old ones, and cutting the vectors
-//! back to their old length (a [`Watermark`]) forgets them.
+//! back to their old length (a watermark) forgets them.
 //!
 //! Every record carries its bound U. The points of a [`SumNode`] are not stored: they are its bound
 //! less the bounds of its children. No bound exceeds that of the root, so arithmetic is safe for the
@@ -257,6 +257,9 @@ impl Tree {
     /// Listing 6: fixes the top cell, the first of the canonical order that is not fixed yet. One
     /// tree per letter the class allows there, in order of tiles. Each is a tree over the cells that
     /// remain: it has forgotten the fixed cell.
+    ///
+    /// Every branch holds a copy of this tree's nodes beside its own: this is for study. The engine
+    /// keeps all branches in one place, and one at a time.
     ///
     /// # Errors
     /// Spelling trees cannot branch: their paths have no common top.

@@ -9,6 +9,7 @@ use super::draw::{Picture, Shape, ShapeKind, thousands};
 const MARGIN: f64 = 28.0;
 const HEADER: f64 = 64.0;
 const LEGEND: f64 = 44.0;
+const LEGEND_WIDTH: f64 = 560.0;
 const LAYER: f64 = 66.0;
 const GAP: f64 = 14.0;
 const BOX_HEIGHT: f64 = 26.0;
@@ -40,7 +41,7 @@ impl Tree {
     pub fn svg(&self, most_nodes: usize) -> String {
         let picture = Picture::of(self, most_nodes);
         let (places, tree_width, height) = layout(&picture.shapes);
-        let header = 9.6 * picture.title.chars().count().max(50) as f64;
+        let header = (9.6 * picture.title.chars().count() as f64).max(LEGEND_WIDTH);
         let width = tree_width.max(header) + 2.0 * MARGIN;
         let shift = (width - 2.0 * MARGIN - tree_width) / 2.0;
         let places: Vec<Place> = places.iter().map(|p| Place { x: p.x + shift, ..*p }).collect();
