@@ -26,6 +26,7 @@ mod error;
 mod lexicon;
 pub mod paper;
 pub mod run;
+pub mod prove;
 mod score;
 mod scoring;
 mod stats;

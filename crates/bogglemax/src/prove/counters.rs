@@ -1,0 +1,73 @@
+//! What a run did, in numbers that do not depend on the machine.
+
+use std::ops::AddAssign;
+
+use crate::MAX_CELLS;
+
+/// Work done and nodes pruned, by rule. Sums over tasks with `+=`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counters {
+    /// Nodes visited, by number of undecided cells.
+    pub nodes: [u64; MAX_CELLS + 1],
+    /// Placements listed when tasks were prepared, repeats included.
+    pub placements: u64,
+    /// Items of the first lists.
+    pub first_items: u64,
+    /// Items read by bounds.
+    pub bound_items: u64,
+    /// Items read to build children.
+    pub built_items: u64,
+    /// Nodes pruned by their bound.
+    pub pruned_by_bound: u64,
+    /// Nodes pruned because a cell had no letter left.
+    pub pruned_by_letters: u64,
+    /// Letters eliminated from undecided cells.
+    pub letters_eliminated: u64,
+    /// Items dropped by dominance.
+    pub dominated: u64,
+    /// Boards whose score was computed.
+    pub leaves: u64,
+    /// Largest number of bytes held by lists and tables.
+    pub peak_bytes: u64,
+}
+
+impl Default for Counters {
+    fn default() -> Counters {
+        Counters {
+            nodes: [0; MAX_CELLS + 1],
+            placements: 0,
+            first_items: 0,
+            bound_items: 0,
+            built_items: 0,
+            pruned_by_bound: 0,
+            pruned_by_letters: 0,
+            letters_eliminated: 0,
+            dominated: 0,
+            leaves: 0,
+            peak_bytes: 0,
+        }
+    }
+}
+
+impl AddAssign<&Counters> for Counters {
+    fn add_assign(&mut self, other: &Counters) {
+        self.nodes.iter_mut().zip(other.nodes).for_each(|(a, b)| *a += b);
+        self.placements += other.placements;
+        self.first_items += other.first_items;
+        self.bound_items += other.bound_items;
+        self.built_items += other.built_items;
+        self.pruned_by_bound += other.pruned_by_bound;
+        self.pruned_by_letters += other.pruned_by_letters;
+        self.letters_eliminated += other.letters_eliminated;
+        self.dominated += other.dominated;
+        self.leaves += other.leaves;
+        self.peak_bytes = self.peak_bytes.max(other.peak_bytes);
+    }
+}
+
+impl Counters {
+    /// Nodes of all levels.
+    pub fn total_nodes(&self) -> u64 {
+        self.nodes.iter().sum()
+    }
+}

@@ -1,0 +1,177 @@
+//! The fast engine: finds all boards of a class that reach a cutoff, with bounds that converge to
+//! the true score.
+//!
+//! The paper's tree forgets which word a point came from, so its bound converges to D(B), which
+//! counts a word once for every set of cells. This engine keeps the word. A node of the search is a
+//! class of boards with a **base** (points of words that all its boards have) and a list of
+//! **items**: words with a residual, the (cell, letter) pairs that the class does not decide yet.
+//! Forcing a cell shortens residuals, and a word that several placements spell is soon left with
+//! one: see [`items`](self) for dominance. At a single board the base is S(B), not D(B).
+//!
+//! The way of a task: `task` (letters and order constraints) -> `items` (every placement of every
+//! word, sorted) -> `probe` (the bound, and the bound under every letter of every undecided cell)
+//! -> letters that cannot reach the cutoff go, with their items -> `force` (a cell takes a letter)
+//! -> `probe` … -> single boards, scored by the independent [`Scorer`].
+//!
+//! ```
+//! use bogglemax::{Dims, Lexicon, Scoring};
+//! use bogglemax::prove::{Engine, Options, Task};
+//!
+//! let lexicon = Lexicon::from_words("mine", ["tea", "eat", "ate", "seat"])?;
+//! let mut engine = Engine::new(&lexicon, &Scoring::boggle(), Dims::new(2, 2)?, 3, Options::default());
+//! let letters = "aest".bytes().fold(0, |mask, c| mask | 1u32 << (c - b'a'));
+//! let outcome = engine.run(&Task::of_class(&[letters; 4]));
+//! let best = outcome.boards.iter().map(|b| b.1).max();
+//! assert_eq!(best, Some(4)); // a board with all four letters has all four words
+//! # Ok::<(), bogglemax::Error>(())
+//! ```
+
+mod counters;
+mod force;
+mod items;
+mod key;
+mod probe;
+mod search;
+mod simd;
+mod split;
+mod task;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub use counters::Counters;
+pub use split::Split;
+pub use task::Task;
+
+use key::{Layout, WideKey};
+use search::{Context, Search};
+use words::Words;
+
+use crate::{Board, Dims, Lexicon, Scorer, Scoring};
+
+/// Settings of an [`Engine`].
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Options {
+    /// Most bytes that lists may take. A task that would need more is searched in parts.
+    pub max_memory: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { max_memory: 2 << 30 }
+    }
+}
+
+/// What the search of a task found.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Every board of the task that reaches the cutoff, with its score.
+    pub boards: Vec<(Board, u64)>,
+    /// The largest bound by which boards were ruled out; 0 if none were. Every board of the task
+    /// that is not in `boards` scores at most this.
+    pub largest_pruned: u64,
+    /// What it took.
+    pub counters: Counters,
+}
+
+/// Searches tasks of one shape under one word list, scoring and cutoff; one for each thread.
+///
+/// It keeps its lists from task to task, so that memory stays flat over a run; the outcome of a
+/// task does not depend on the tasks before it.
+pub struct Engine {
+    dims: Dims,
+    cutoff: u64,
+    words: Words,
+    scorer: Scorer,
+    order: Vec<usize>,
+    narrow: Option<Search<u64>>,
+    wide: Option<Search<u128>>,
+    widest: Option<Search<WideKey>>,
+}
+
+impl Engine {
+    /// Prepares for tasks of this shape.
+    pub fn new(lexicon: &Lexicon, scoring: &Scoring, dims: Dims, cutoff: u64, options: Options) -> Engine {
+        let _ = options;
+        Engine {
+            dims,
+            cutoff,
+            words: Words::new(lexicon, scoring, dims.cells()),
+            scorer: Scorer::new(lexicon, scoring, dims),
+            order: task::cell_order(dims),
+            narrow: None,
+            wide: None,
+            widest: None,
+        }
+    }
+
+    /// Finds every board of the task that scores at least the cutoff.
+    ///
+    /// # Panics
+    /// If the task has not one set of letters for every cell.
+    pub fn run(&mut self, task: &Task) -> Outcome {
+        self.run_audited(task, #[cfg(test)] None)
+    }
+
+    fn run_audited(
+        &mut self,
+        task: &Task,
+        #[cfg(test)] audit: Option<&mut dyn FnMut(&[u32], u64)>,
+    ) -> Outcome {
+        assert_eq!(task.cells.len(), self.dims.cells(), "one set of letters for every cell");
+        let mut outcome = Outcome { boards: Vec::new(), largest_pruned: 0, counters: Counters::default() };
+        let tiles = self.words.tile_count;
+        let known = if tiles == 32 { u32::MAX } else { (1 << tiles) - 1 };
+        let mut task = task.clone();
+        task.cells.iter_mut().for_each(|mask| *mask &= known);
+        if !tighten(&mut task) {
+            return outcome;
+        }
+        let fields = task.cells.iter().filter(|m| m.count_ones() > 1).count();
+        let width = if tiles < 32 { 5 } else { 6 };
+        let mut context = Context {
+            dims: self.dims,
+            cutoff: self.cutoff,
+            words: &self.words,
+            scorer: &mut self.scorer,
+            counters: &mut outcome.counters,
+            boards: &mut outcome.boards,
+            largest_pruned: 0,
+            #[cfg(test)]
+            audit,
+        };
+        let cells = self.dims.cells();
+        if Layout::<u64>::fits(fields, width) {
+            let search = self.narrow.get_or_insert_with(|| Search::new(cells.min(u64::BITS as usize)));
+            search.run(&mut context, &task, &self.order, width);
+        } else if Layout::<u128>::fits(fields, width) {
+            self.wide.get_or_insert_with(|| Search::new(cells)).run(&mut context, &task, &self.order, width);
+        } else {
+            self.widest.get_or_insert_with(|| Search::new(cells)).run(&mut context, &task, &self.order, width);
+        }
+        outcome.largest_pruned = context.largest_pruned;
+        outcome
+    }
+}
+
+/// Applies order constraints that decided cells already settle. False if no board is left.
+fn tighten(task: &mut Task) -> bool {
+    loop {
+        if task.cells.contains(&0) {
+            return false;
+        }
+        let before = task.cells.clone();
+        for cell in 0..task.cells.len() {
+            if before[cell].count_ones() == 1 {
+                let letter = before[cell].trailing_zeros() as usize;
+                for other in 0..task.cells.len() {
+                    task.cells[other] &= task.allowed_beside(cell, letter, other);
+                }
+            }
+        }
+        if task.cells == before {
+            return true;
+        }
+    }
+}

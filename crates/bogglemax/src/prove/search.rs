@@ -1,0 +1,338 @@
+//! The search below one class: bound, eliminate letters, branch.
+
+use super::counters::Counters;
+use super::force::{Dominators, Parts};
+use super::items::{Class, Items, Lister};
+use super::key::{Key, Layout};
+use super::probe::{LANES, Lane, Probe, probe};
+use super::task::Task;
+use super::words::Words;
+use crate::{Board, Dims, Scorer, Tile};
+
+/// What a search needs besides the task and shares with searches of other key widths.
+pub(crate) struct Context<'a> {
+    pub dims: Dims,
+    pub cutoff: u64,
+    pub words: &'a Words,
+    pub scorer: &'a mut Scorer,
+    pub counters: &'a mut Counters,
+    pub boards: &'a mut Vec<(Board, u64)>,
+    /// Largest bound below the cutoff by which anything was pruned.
+    pub largest_pruned: u64,
+    /// Called with the letters of every node visited and its bound.
+    #[cfg(test)]
+    pub audit: Option<&'a mut dyn FnMut(&[u32], u64)>,
+}
+
+/// Lists and tables for classes of one key width, reused from task to task.
+pub(crate) struct Search<K> {
+    levels: Vec<Level<K>>,
+    lister: Lister<K>,
+    dominators: Dominators<K>,
+    narrow: Probe<u16>,
+    wide: Probe<u64>,
+}
+
+/// One level of the depth-first search.
+struct Level<K> {
+    /// The node's items; once it is branched on, those that do not use the branch cell.
+    items: Items<K>,
+    parts: Parts<K>,
+    layout: Layout<K>,
+    /// U(d = m) by position of the class, base not included.
+    with_letter: Vec<[u64; LANES]>,
+}
+
+/// A node: its letters, and where its items stand is its level.
+#[derive(Clone)]
+struct Node {
+    /// Letters allowed, by position of the class's order.
+    allowed: Vec<u32>,
+    /// Positions not decided yet, in order.
+    undecided: Vec<usize>,
+    base: u64,
+}
+
+enum Verdict {
+    Pruned,
+    Open,
+}
+
+impl<K: Key> Search<K> {
+    pub fn new(cells: usize) -> Search<K> {
+        Search {
+            levels: Vec::new(),
+            lister: Lister::new(),
+            dominators: Dominators::new(),
+            narrow: Probe::new(cells),
+            wide: Probe::new(cells),
+        }
+    }
+
+    /// Searches a class for all boards that reach the cutoff.
+    pub fn run(&mut self, context: &mut Context<'_>, task: &Task, order: &[usize], width: u32) {
+        let class = Class::<K>::new(context.dims, &task.cells, order, width);
+        let fields = class.order.len();
+        let level = || Level {
+            items: Items::default(),
+            parts: Parts::default(),
+            layout: class.layout.clone(),
+            with_letter: Vec::new(),
+        };
+        while self.levels.len() <= fields {
+            self.levels.push(level());
+        }
+        for level in &mut self.levels {
+            level.layout = class.layout.clone();
+            level.with_letter.resize(fields, [0; LANES]);
+        }
+        let listing = self.lister.list(context.words, &class, &mut self.levels[0].items);
+        context.counters.placements += listing.placements;
+        context.counters.first_items += self.levels[0].items.len() as u64;
+        self.dominators.set_words(listing.words);
+        let node = Node {
+            allowed: class.order.iter().map(|&c| class.cells[c]).collect(),
+            undecided: (0..fields).collect(),
+            base: listing.base,
+        };
+        let mut tiles: Vec<Tile> = class.cells.iter().map(|m| m.trailing_zeros() as Tile).collect();
+        self.visit(context, task, &class, &mut tiles, node, 0);
+        let bytes = self.bytes() as u64;
+        context.counters.peak_bytes = context.counters.peak_bytes.max(bytes);
+    }
+
+    fn bytes(&self) -> usize {
+        let levels: usize = self.levels.iter().map(|l| l.items.bytes() + l.parts.bytes()).sum();
+        levels + self.lister.bytes() + self.dominators.bytes() + self.narrow.bytes() + self.wide.bytes()
+    }
+
+    fn visit(
+        &mut self,
+        context: &mut Context<'_>,
+        task: &Task,
+        class: &Class<K>,
+        tiles: &mut Vec<Tile>,
+        mut node: Node,
+        depth: usize,
+    ) {
+        context.counters.nodes[node.undecided.len()] += 1;
+        if node.undecided.is_empty() {
+            self.leaf(context, tiles, node.base);
+            return;
+        }
+        if let Verdict::Pruned = self.reduce(context, class, tiles, &mut node, depth) {
+            return;
+        }
+        let p = self.branch_position(context.cutoff, &node, depth);
+        let at = node.undecided.iter().position(|&q| q == p).expect("an undecided position");
+        node.undecided.remove(at);
+        {
+            let level = &mut self.levels[depth];
+            level.parts.split(&mut level.items, &class.layout, p);
+        }
+        let cell = class.order[p];
+        for letter in bits(node.allowed[p]) {
+            tiles[cell] = letter as Tile;
+            let mut child = node.clone();
+            child.allowed[p] = 1 << letter;
+            let narrowed = narrow_by_order(task, class, cell, letter, &node.undecided, &mut child.allowed);
+            if child.undecided.iter().any(|&q| child.allowed[q] == 0) {
+                continue;
+            }
+            child.base += self.force(context, class, depth, letter + 1, &narrowed, &child.allowed);
+            self.visit(context, task, class, tiles, child, depth + 1);
+        }
+    }
+
+    /// A single board. Its base is its score where every dominated item was dropped, and at least
+    /// that otherwise; the scorer, which shares no code with this search, has the last word.
+    fn leaf(&mut self, context: &mut Context<'_>, tiles: &[Tile], base: u64) {
+        if base < context.cutoff {
+            context.largest_pruned = context.largest_pruned.max(base);
+            return;
+        }
+        context.counters.leaves += 1;
+        let board = Board::new(context.dims, tiles);
+        let score = context.scorer.score(&board);
+        assert!(score <= base, "the bound {base} of board {board} is below its score {score}");
+        if score >= context.cutoff {
+            context.boards.push((board, score));
+        } else {
+            context.largest_pruned = context.largest_pruned.max(score);
+        }
+    }
+
+    /// Builds the child's list in the next level; returns the points of the words found.
+    fn force(
+        &mut self,
+        context: &mut Context<'_>,
+        class: &Class<K>,
+        depth: usize,
+        code: usize,
+        narrowed: &[usize],
+        allowed: &[u32],
+    ) -> u64 {
+        let (levels, below) = self.levels.split_at_mut(depth + 1);
+        let (level, child) = (&levels[depth], &mut below[0].items);
+        let keep = |key: K| {
+            narrowed.iter().all(|&q| {
+                let code = class.layout.code(key, q);
+                code == 0 || allowed[q] >> (code - 1) & 1 == 1
+            })
+        };
+        let points = &context.words.points;
+        let (unused, dominators) = (&level.items, &mut self.dominators);
+        let found = level.parts.child(code, unused, &class.layout, points, dominators, &keep, child);
+        context.counters.built_items += (unused.len() + level.parts.count(code)) as u64;
+        found
+    }
+
+    /// Bounds the node and drops letters that cannot reach the cutoff, with their items, until
+    /// that changes little.
+    fn reduce(
+        &mut self,
+        context: &mut Context<'_>,
+        class: &Class<K>,
+        tiles: &[Tile],
+        node: &mut Node,
+        depth: usize,
+    ) -> Verdict {
+        #[cfg(not(test))]
+        let _ = tiles;
+        loop {
+            let bound = node.base + self.probe(context, class, node, depth);
+            #[cfg(test)]
+            audit(context, class, tiles, node, bound);
+            if bound < context.cutoff {
+                context.largest_pruned = context.largest_pruned.max(bound);
+                context.counters.pruned_by_bound += 1;
+                return Verdict::Pruned;
+            }
+            let changed = self.eliminate(context, node, depth);
+            if node.undecided.iter().any(|&p| node.allowed[p] == 0) {
+                context.counters.pruned_by_letters += 1;
+                return Verdict::Pruned;
+            }
+            if changed.is_empty() {
+                return Verdict::Open;
+            }
+            let items = &mut self.levels[depth].items;
+            let before = items.len();
+            let allowed = &node.allowed;
+            items.retain(|key| {
+                changed.iter().all(|&p| {
+                    let code = class.layout.code(key, p);
+                    code == 0 || allowed[p] >> (code - 1) & 1 == 1
+                })
+            });
+            if items.len() * 16 > before * 15 {
+                return Verdict::Open;
+            }
+        }
+    }
+
+    /// U of the node without its base; fills `with_letter`.
+    fn probe(&mut self, context: &mut Context<'_>, class: &Class<K>, node: &Node, depth: usize) -> u64 {
+        let level = &mut self.levels[depth];
+        class.layout.restrict_to(&node.undecided, &mut level.layout);
+        context.counters.bound_items += level.items.len() as u64;
+        let points = &context.words.points;
+        // A lane that saturates stands for at least 65,535, which must not be below the cutoff.
+        if context.cutoff.saturating_sub(node.base) <= u64::from(u16::MAX) {
+            let bound = probe(&mut self.narrow, &level.items, points, &level.layout);
+            copy_rows(&self.narrow, &node.undecided, &mut level.with_letter);
+            bound
+        } else {
+            let bound = probe(&mut self.wide, &level.items, points, &level.layout);
+            copy_rows(&self.wide, &node.undecided, &mut level.with_letter);
+            bound
+        }
+    }
+
+    /// Drops the letters m of undecided cells d with base + U(d = m) below the cutoff; returns the
+    /// positions that lost any.
+    fn eliminate(&mut self, context: &mut Context<'_>, node: &mut Node, depth: usize) -> Vec<usize> {
+        let rows = &self.levels[depth].with_letter;
+        let mut changed = Vec::new();
+        for &p in &node.undecided {
+            let mut left = 0;
+            for letter in bits(node.allowed[p]) {
+                let bound = node.base + rows[p][letter];
+                if bound >= context.cutoff {
+                    left |= 1 << letter;
+                } else {
+                    context.largest_pruned = context.largest_pruned.max(bound);
+                }
+            }
+            if left != node.allowed[p] {
+                context.counters.letters_eliminated += u64::from((node.allowed[p] ^ left).count_ones());
+                node.allowed[p] = left;
+                changed.push(p);
+            }
+        }
+        changed
+    }
+
+    /// The cell to branch on: the one whose letters promise the smallest subtrees. Subtrees grow
+    /// steeply with the bound; its fourth power did well.
+    fn branch_position(&self, cutoff: u64, node: &Node, depth: usize) -> usize {
+        let rows = &self.levels[depth].with_letter;
+        let weight = |p: usize| -> f64 {
+            bits(node.allowed[p])
+                .map(|letter| ((node.base + rows[p][letter]) as f64 / cutoff.max(1) as f64).powi(4))
+                .sum()
+        };
+        let weighted = node.undecided.iter().map(|&p| (p, weight(p)));
+        weighted.min_by(|a, b| a.1.total_cmp(&b.1)).expect("an undecided cell").0
+    }
+}
+
+fn copy_rows<V: Lane>(probe: &Probe<V>, undecided: &[usize], with_letter: &mut [[u64; LANES]]) {
+    for (row, &p) in probe.rows.iter().zip(undecided) {
+        for lane in 0..LANES {
+            with_letter[p][lane] = row[lane].value();
+        }
+    }
+}
+
+/// Applies the task's order constraints once `cell` holds `letter`: returns the undecided positions
+/// that lost letters.
+fn narrow_by_order<K>(
+    task: &Task,
+    class: &Class<K>,
+    cell: usize,
+    letter: usize,
+    undecided: &[usize],
+    allowed: &mut [u32],
+) -> Vec<usize> {
+    let mut narrowed = Vec::new();
+    for &p in undecided {
+        let other = class.order[p];
+        let mask = task.allowed_beside(cell, letter, other);
+        if allowed[p] & !mask != 0 {
+            allowed[p] &= mask;
+            narrowed.push(p);
+        }
+    }
+    narrowed
+}
+
+#[cfg(test)]
+fn audit<K>(context: &mut Context<'_>, class: &Class<K>, tiles: &[Tile], node: &Node, bound: u64) {
+    if let Some(audit) = context.audit.as_deref_mut() {
+        let mut cells: Vec<u32> = tiles.iter().map(|&t| 1 << t).collect();
+        for &p in &node.undecided {
+            cells[class.order[p]] = node.allowed[p];
+        }
+        audit(&cells, bound);
+    }
+}
+
+/// The indices of the bits set.
+pub(crate) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (mask != 0).then(|| mask.trailing_zeros() as usize);
+        mask &= mask.wrapping_sub(1);
+        bit
+    })
+}
