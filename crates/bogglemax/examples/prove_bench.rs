@@ -56,9 +56,9 @@ fn main() {
         times.push(seconds);
         if !quiet {
             println!(
-                "{} {:.3} s pred {:.4} nodes {} place {} first {} bound {} built {} elim {} leaves {} found {} max {} mb {} {:?}",
+                "{} {:.3} s pred {:.4} nodes {} place {} first {} bound {} built {} ahead {} elim {} leaves {} found {} max {} mb {} {:?}",
                 name(&task), seconds, task.predicted_cost, c.total_nodes(), c.placements, c.first_items, c.bound_items, c.built_items,
-                c.letters_eliminated, c.leaves, outcome.boards.len(), outcome.largest_pruned, c.peak_bytes >> 20,
+                c.pruned_ahead, c.letters_eliminated, c.leaves, outcome.boards.len(), outcome.largest_pruned, c.peak_bytes >> 20,
                 c.nodes.iter().take(14).collect::<Vec<_>>()
             );
         }

@@ -30,6 +30,7 @@ mod counters;
 mod force;
 mod items;
 mod key;
+mod lookahead;
 mod probe;
 mod search;
 mod simd;

@@ -22,6 +22,7 @@
 
 use super::items::Items;
 use super::key::{Key, Layout};
+use super::lookahead::{PREFIX, Prefixes};
 use super::words::Points;
 
 /// The number of letters a lane vector holds.
@@ -109,9 +110,16 @@ impl<V: Lane> Probe<V> {
         2 * self.unused.len() * size_of::<Row<V>>()
     }
 
-    /// U of the items; fills `rows`.
+    /// U of the items; fills `rows`. Calls `record` with a key and `rows` whenever the subtree below
+    /// the first [`PREFIX`] cells of that key is complete.
     #[inline(always)]
-    fn run<K: Key>(&mut self, items: &Items<K>, points: &Points, layout: &Layout<K>) -> u64 {
+    fn run<K: Key>(
+        &mut self,
+        items: &Items<K>,
+        points: &Points,
+        layout: &Layout<K>,
+        mut record: impl FnMut(K, &[Row<V>]),
+    ) -> u64 {
         self.cells = layout.offset.len();
         let Some((&first, rest)) = items.keys.split_first() else {
             self.rows.fill([V::default(); LANES]);
@@ -129,28 +137,39 @@ impl<V: Lane> Probe<V> {
                 continue;
             }
             let s = layout.first_difference(difference);
-            value = self.close_below(s + 1, n, &mut open, previous, value, layout);
+            let mut done = n;
+            if s < PREFIX && n > PREFIX {
+                value = self.close_below(PREFIX, done, &mut open, previous, value, layout);
+                record(previous, &self.rows[PREFIX..n]);
+                done = PREFIX;
+            }
+            value = self.close_below(s + 1, done, &mut open, previous, value, layout);
             self.attach(s, open >> s & 1 == 1, layout.code(previous, s), value);
             open |= 1 << s;
             previous = key;
             value = worth;
         }
-        self.close_below(0, n, &mut open, previous, value, layout)
+        let mut done = n;
+        if n > PREFIX {
+            value = self.close_below(PREFIX, done, &mut open, previous, value, layout);
+            record(previous, &self.rows[PREFIX..n]);
+            done = PREFIX;
+        }
+        self.close_below(0, done, &mut open, previous, value, layout)
     }
 
     /// Completes the open cells at positions >= `from`, the deepest first, and brings `rows` up to
-    /// date for all of them. Returns the value of the completed subtree.
+    /// date for those before `done`. Returns the value of the completed subtree.
     #[inline(always)]
     fn close_below<K: Key>(
         &mut self,
         from: usize,
-        n: usize,
+        mut done: usize,
         open: &mut u64,
         key: K,
         mut value: u64,
         layout: &Layout<K>,
     ) -> u64 {
-        let mut done = n;
         while *open >> from != 0 {
             let f = 63 - open.leading_zeros() as usize;
             *open &= !(1 << f);
@@ -236,7 +255,30 @@ pub(crate) fn probe<K: Key, V: Lane>(
 ) -> u64 {
     super::simd::with_vectors(
         #[inline(always)]
-        || probe.run(items, points, layout),
+        || probe.run(items, points, layout, |_, _| {}),
+    )
+}
+
+/// [`probe`] that also keeps the rows below every prefix.
+pub(crate) fn probe_prefixes<K: Key>(
+    probe: &mut Probe<u16>,
+    items: &Items<K>,
+    points: &Points,
+    layout: &Layout<K>,
+    prefixes: &mut Prefixes,
+) -> u64 {
+    prefixes.reset(layout.offset.len());
+    super::simd::with_vectors(
+        #[inline(always)]
+        || {
+            probe.run(
+                items,
+                points,
+                layout,
+                #[inline(always)]
+                |key, rows| prefixes.set(std::array::from_fn(|p| layout.code(key, p)), rows),
+            )
+        },
     )
 }
 

@@ -4,7 +4,8 @@ use super::counters::Counters;
 use super::force::{Dominators, Parts};
 use super::items::{Class, Items, Lister};
 use super::key::{Key, Layout};
-use super::probe::{LANES, Lane, Probe, probe};
+use super::lookahead::{PREFIX, Prefixes};
+use super::probe::{LANES, Lane, Probe, probe, probe_prefixes};
 use super::task::Task;
 use super::words::Words;
 use crate::{Board, Dims, Scorer, Tile};
@@ -31,6 +32,7 @@ pub(crate) struct Search<K> {
     dominators: Dominators<K>,
     narrow: Probe<u16>,
     wide: Probe<u64>,
+    prefixes: Prefixes,
 }
 
 /// One level of the depth-first search.
@@ -58,6 +60,16 @@ enum Verdict {
     Open,
 }
 
+/// What is known of the children of a node: the branch position, and for each letter that is left
+/// the letters of the child.
+struct Branch {
+    position: usize,
+    children: Vec<(usize, Vec<u32>)>,
+}
+
+/// Lists of at least this many items are worth a table of prefixes.
+const LOOK_AHEAD: usize = 20_000;
+
 impl<K: Key> Search<K> {
     pub fn new(cells: usize) -> Search<K> {
         Search {
@@ -66,6 +78,7 @@ impl<K: Key> Search<K> {
             dominators: Dominators::new(),
             narrow: Probe::new(cells),
             wide: Probe::new(cells),
+            prefixes: Prefixes::new(),
         }
     }
 
@@ -123,25 +136,62 @@ impl<K: Key> Search<K> {
         if let Verdict::Pruned = self.reduce(context, class, tiles, &mut node, depth) {
             return;
         }
-        let p = self.branch_position(context.cutoff, &node, depth);
-        let at = node.undecided.iter().position(|&q| q == p).expect("an undecided position");
-        node.undecided.remove(at);
-        {
-            let level = &mut self.levels[depth];
-            level.parts.split(&mut level.items, &class.layout, p);
-        }
-        let cell = class.order[p];
-        for letter in bits(node.allowed[p]) {
-            tiles[cell] = letter as Tile;
-            let mut child = node.clone();
-            child.allowed[p] = 1 << letter;
-            let narrowed = narrow_by_order(task, class, cell, letter, &node.undecided, &mut child.allowed);
-            if child.undecided.iter().any(|&q| child.allowed[q] == 0) {
-                continue;
-            }
-            child.base += self.force(context, class, depth, letter + 1, &narrowed, &child.allowed);
+        let branch = self.branch(context, task, class, &node, depth);
+        let p = branch.position;
+        node.undecided.retain(|&q| q != p);
+        let level = &mut self.levels[depth];
+        level.parts.split(&mut level.items, &class.layout, p);
+        for (letter, allowed) in branch.children {
+            tiles[class.order[p]] = letter as Tile;
+            let narrowed: Vec<usize> =
+                node.undecided.iter().copied().filter(|&q| allowed[q] != node.allowed[q]).collect();
+            let found = self.force(context, class, depth, letter + 1, &narrowed, &allowed);
+            let child = Node { allowed, undecided: node.undecided.clone(), base: node.base + found };
             self.visit(context, task, class, tiles, child, depth + 1);
         }
+    }
+
+    /// Picks the cell to branch on and the letters worth a child.
+    fn branch(
+        &mut self,
+        context: &mut Context<'_>,
+        task: &Task,
+        class: &Class<K>,
+        node: &Node,
+        depth: usize,
+    ) -> Branch {
+        let need = context.cutoff.saturating_sub(node.base);
+        let looks_ahead = self.levels[depth].items.len() >= LOOK_AHEAD
+            && node.undecided.len() > PREFIX
+            && need <= u64::from(u16::MAX);
+        let position =
+            if looks_ahead { node.undecided[0] } else { self.branch_position(context.cutoff, node, depth) };
+        let cell = class.order[position];
+        let mut children = Vec::new();
+        for letter in bits(node.allowed[position]) {
+            let mut allowed = node.allowed.clone();
+            allowed[position] = 1 << letter;
+            for &q in &node.undecided {
+                if q != position {
+                    allowed[q] &= task.allowed_beside(cell, letter, class.order[q]);
+                }
+            }
+            if looks_ahead {
+                let letters: Vec<u32> = node.undecided.iter().map(|&q| allowed[q]).collect();
+                let Some(letters) = self.prefixes.possible(letter, &letters, need) else {
+                    context.counters.pruned_ahead += 1;
+                    context.largest_pruned = context.cutoff - 1;
+                    continue;
+                };
+                for (&q, letters) in node.undecided.iter().zip(letters) {
+                    allowed[q] = letters;
+                }
+            }
+            if node.undecided.iter().all(|&q| allowed[q] != 0) {
+                children.push((letter, allowed));
+            }
+        }
+        Branch { position, children }
     }
 
     /// A single board. Its base is its score where every dominated item was dropped, and at least
@@ -239,7 +289,12 @@ impl<K: Key> Search<K> {
         let points = &context.words.points;
         // A lane that saturates stands for at least 65,535, which must not be below the cutoff.
         if context.cutoff.saturating_sub(node.base) <= u64::from(u16::MAX) {
-            let bound = probe(&mut self.narrow, &level.items, points, &level.layout);
+            let (probe_space, layout) = (&mut self.narrow, &level.layout);
+            let bound = if level.items.len() >= LOOK_AHEAD {
+                probe_prefixes(probe_space, &level.items, points, layout, &mut self.prefixes)
+            } else {
+                probe(probe_space, &level.items, points, layout)
+            };
             copy_rows(&self.narrow, &node.undecided, &mut level.with_letter);
             bound
         } else {
@@ -293,28 +348,6 @@ fn copy_rows<V: Lane>(probe: &Probe<V>, undecided: &[usize], with_letter: &mut [
             with_letter[p][lane] = row[lane].value();
         }
     }
-}
-
-/// Applies the task's order constraints once `cell` holds `letter`: returns the undecided positions
-/// that lost letters.
-fn narrow_by_order<K>(
-    task: &Task,
-    class: &Class<K>,
-    cell: usize,
-    letter: usize,
-    undecided: &[usize],
-    allowed: &mut [u32],
-) -> Vec<usize> {
-    let mut narrowed = Vec::new();
-    for &p in undecided {
-        let other = class.order[p];
-        let mask = task.allowed_beside(cell, letter, other);
-        if allowed[p] & !mask != 0 {
-            allowed[p] &= mask;
-            narrowed.push(p);
-        }
-    }
-    narrowed
 }
 
 #[cfg(test)]
