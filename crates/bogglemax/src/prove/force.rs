@@ -75,6 +75,34 @@ impl<K: Key> Dominators<K> {
         }
     }
 
+    /// Drops from a sorted list without repeats the items that another residual of their word
+    /// dominates, and everything of words with an empty residual; returns those words' points.
+    pub fn clean(&mut self, items: &mut Items<K>, layout: &Layout<K>, points: &Points) -> u64 {
+        self.gather(&items.keys, &items.tags, layout);
+        let tags = items.tags.clone();
+        let found = items.keys.iter().take_while(|k| k.is_zero()).count();
+        let base = items.tags[..found].iter().map(|t| points[t.class()]).sum();
+        let mut kept = 0;
+        for i in 0..items.len() {
+            let (key, tag) = (items.keys[i], items.tags[i]);
+            (items.keys[kept], items.tags[kept]) = (key, tag);
+            kept += usize::from(!key.is_zero() && !self.dominates_other(key, tag));
+        }
+        items.keys.truncate(kept);
+        items.tags.truncate(kept);
+        self.release(&tags);
+        base
+    }
+
+    /// Whether a residual of the word other than `key` itself is within it.
+    fn dominates_other(&self, key: K, tag: Tag) -> bool {
+        let head = self.head[tag.word()];
+        let start = (head >> 32) as usize - 1;
+        let run = start..start + head as u32 as usize;
+        let residuals = self.residual[run.clone()].iter().zip(&self.mask[run]);
+        residuals.into_iter().any(|(&r, &mask)| r.within(mask, key) && r != key)
+    }
+
     fn release(&mut self, tags: &[Tag]) {
         for tag in tags {
             self.head[tag.word()] = 0;

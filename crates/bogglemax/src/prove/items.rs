@@ -11,6 +11,7 @@
 
 use super::key::{Key, Layout};
 use super::words::{Tag, Words};
+use super::task::Task;
 use crate::Dims;
 
 /// A list of items as two parallel arrays.
@@ -40,6 +41,20 @@ impl<K: Key> Items<K> {
         self.keys.capacity() * size_of::<K>() + self.tags.capacity() * size_of::<Tag>()
     }
 
+    /// Drops repeats from a list sorted by key and tag.
+    pub fn dedup(&mut self) {
+        let mut kept = 0;
+        for i in 0..self.len() {
+            let (key, tag) = (self.keys[i], self.tags[i]);
+            if kept == 0 || (self.keys[kept - 1], self.tags[kept - 1]) != (key, tag) {
+                (self.keys[kept], self.tags[kept]) = (key, tag);
+                kept += 1;
+            }
+        }
+        self.keys.truncate(kept);
+        self.tags.truncate(kept);
+    }
+
     /// Keeps the items that satisfy a condition on their keys, in order.
     pub fn retain(&mut self, mut keep: impl FnMut(K) -> bool) {
         let mut kept = 0;
@@ -63,18 +78,47 @@ pub(crate) struct Class<K> {
     pub order: Vec<usize>,
     pub layout: Layout<K>,
     neighbors: Vec<u64>,
+    /// Per cell: the positions that order constraints tie it to, and for each tile on the cell the
+    /// tiles the other may hold.
+    rules: Vec<Vec<(usize, Vec<u32>)>>,
 }
 
 impl<K: Key> Class<K> {
     /// `order`: all cells in branch order; those with a single letter are decided and left out.
-    pub fn new(dims: Dims, cells: &[u32], order: &[usize], width: u32) -> Class<K> {
+    pub fn new(dims: Dims, task: &Task, order: &[usize], width: u32, tiles: usize) -> Class<K> {
+        let cells = &task.cells;
         let order: Vec<usize> = order.iter().copied().filter(|&c| cells[c].count_ones() > 1).collect();
+        let ties = |cell: usize| {
+            let allowed = |other: usize| (0..tiles).map(|t| task.allowed_beside(cell, t, other)).collect();
+            let tied = |other: usize| {
+                let pair = (cell as u8, other as u8);
+                task.order.iter().any(|&(a, b)| (a, b) == pair || (b, a) == pair)
+            };
+            let positions = order.iter().enumerate().filter(|(_, other)| tied(**other));
+            positions.map(|(p, &other)| (p, allowed(other))).collect()
+        };
         Class {
-            cells: cells.to_vec(),
+            cells: cells.clone(),
             layout: Layout::new(order.len(), width),
+            rules: (0..dims.cells()).map(ties).collect(),
             order,
             neighbors: (0..dims.cells()).map(|c| dims.neighbor_mask(c)).collect(),
         }
+    }
+
+    /// The same cells and fields with other letters.
+    pub fn with_cells(&self, cells: &[u32]) -> Class<K> {
+        Class { cells: cells.to_vec(), ..self.clone() }
+    }
+
+    /// Whether no order constraint forbids the tile on the cell beside the letters of a residual.
+    /// A residual that violates one is on no board of the task.
+    #[inline(always)]
+    fn in_order(&self, key: K, cell: usize, tile: usize) -> bool {
+        self.rules[cell].iter().all(|(p, allowed)| {
+            let code = self.layout.code(key, *p);
+            code == 0 || allowed[tile] >> (code - 1) & 1 == 1
+        })
     }
 
     /// The letters that stand on decided cells.
@@ -89,8 +133,6 @@ pub(crate) struct Listing {
     pub base: u64,
     /// Placements found, repeats included.
     pub placements: u64,
-    /// Words with at least one item; they are numbered 0, 1, … in the tags.
-    pub words: usize,
 }
 
 /// A partial placement: the residual so far, the cells used (bits 0..36), the last one (bits 58..).
@@ -118,7 +160,7 @@ impl<K: Key> Lister<K> {
     /// Fills `items` with the first list of the class.
     pub fn list(&mut self, words: &Words, class: &Class<K>, items: &mut Items<K>) -> Listing {
         items.clear();
-        let mut listing = Listing { base: 0, placements: 0, words: 0 };
+        let mut listing = Listing { base: 0, placements: 0 };
         let (code, on) = (codes(class, words.tile_count), cells_of(class, words.tile_count));
         let decided = class.decided_letters();
         self.partial.resize_with(class.cells.len() + 1, Vec::new);
@@ -146,13 +188,42 @@ impl<K: Key> Lister<K> {
                 listing.base += words.points[usize::from(words.class(w))];
                 continue;
             }
-            let tag = Tag::new(listing.words, words.class(w));
+            let tag = Tag::new(w, words.class(w));
             let removable = tiles.iter().fold(0, |m, &t| m | 1u32 << t) & decided;
             self.undominated(&class.layout, removable, |key| items.push(key, tag));
-            listing.words += 1;
         }
         sort(items, &mut self.scratch, &class.layout);
         listing
+    }
+
+    /// Fills `items` with the placements that use every one of these decided cells, and returns how
+    /// many there were with repeats. Every placement has the first of the cells at one position of
+    /// the word: from there it is walked to the word's end, then to its beginning.
+    pub fn list_through(
+        &mut self,
+        words: &Words,
+        class: &Class<K>,
+        cells: &[usize],
+        items: &mut Items<K>,
+    ) -> u64 {
+        items.clear();
+        let (code, on) = (codes(class, words.tile_count), cells_of(class, words.tile_count));
+        let needed = cells.iter().fold(0, |mask, &c| mask | class.cells[c]);
+        let start = cells[0];
+        let first = class.cells[start].trailing_zeros() as u8;
+        let through = cells.iter().fold(0u64, |mask, &c| mask | 1 << c);
+        for w in (0..words.len()).filter(|&w| words.letters(w) & needed == needed) {
+            let tiles = words.tiles(w);
+            let tag = Tag::new(w, words.class(w));
+            for at in (0..tiles.len()).filter(|&i| tiles[i] == first) {
+                let mut walk = Walk { class, code: &code, on: &on, tiles, through, at, start, tag, items };
+                walk.forward(at + 1, start, 1 << start, K::default());
+            }
+        }
+        let placements = items.len() as u64;
+        sort(items, &mut self.scratch, &class.layout);
+        items.dedup();
+        placements
     }
 
     /// Makes `partial[j]` from `partial[j - 1]`.
@@ -165,6 +236,9 @@ impl<K: Key> Lister<K> {
             while cells != 0 {
                 let c = cells.trailing_zeros() as usize;
                 cells &= cells - 1;
+                if !class.in_order(key, c, tile) {
+                    continue;
+                }
                 to.push((key.or(code[c][tile]), used & ((1 << 58) - 1) | 1 << c | (c as u64) << 58));
             }
         };
@@ -216,6 +290,57 @@ impl<K: Key> Lister<K> {
     }
 }
 
+/// A word walked through a cell, for [`Lister::list_through`].
+struct Walk<'a, K> {
+    class: &'a Class<K>,
+    code: &'a [Vec<K>],
+    on: &'a [u64],
+    tiles: &'a [u8],
+    /// Cells that the whole walk must use.
+    through: u64,
+    /// Position in the word and cell where the walk began.
+    at: usize,
+    start: usize,
+    tag: Tag,
+    items: &'a mut Items<K>,
+}
+
+impl<K: Key> Walk<'_, K> {
+    fn forward(&mut self, j: usize, cell: usize, used: u64, key: K) {
+        if j == self.tiles.len() {
+            self.backward(self.at, self.start, used, key);
+            return;
+        }
+        let tile = usize::from(self.tiles[j]);
+        let mut cells = self.class.neighbors[cell] & self.on[tile] & !used;
+        while cells != 0 {
+            let c = cells.trailing_zeros() as usize;
+            cells &= cells - 1;
+            if self.class.in_order(key, c, tile) {
+                self.forward(j + 1, c, used | 1 << c, key.or(self.code[c][tile]));
+            }
+        }
+    }
+
+    fn backward(&mut self, j: usize, cell: usize, used: u64, key: K) {
+        if j == 0 {
+            if used & self.through == self.through {
+                self.items.push(key, self.tag);
+            }
+            return;
+        }
+        let tile = usize::from(self.tiles[j - 1]);
+        let mut cells = self.class.neighbors[cell] & self.on[tile] & !used;
+        while cells != 0 {
+            let c = cells.trailing_zeros() as usize;
+            cells &= cells - 1;
+            if self.class.in_order(key, c, tile) {
+                self.backward(j - 1, c, used | 1 << c, key.or(self.code[c][tile]));
+            }
+        }
+    }
+}
+
 /// `codes[cell][tile]`: what the pair adds to a key; nothing for a decided cell.
 fn codes<K: Key>(class: &Class<K>, tiles: usize) -> Vec<Vec<K>> {
     let mut code = vec![vec![K::default(); tiles]; class.cells.len()];
@@ -237,7 +362,7 @@ fn cells_of<K>(class: &Class<K>, tiles: usize) -> Vec<u64> {
 
 /// Sorts by key: most significant digit first while a part is larger than the cache, then by
 /// comparison.
-fn sort<K: Key>(items: &mut Items<K>, scratch: &mut Items<K>, layout: &Layout<K>) {
+pub(crate) fn sort<K: Key>(items: &mut Items<K>, scratch: &mut Items<K>, layout: &Layout<K>) {
     scratch.keys.clear();
     scratch.keys.resize(items.len(), K::default());
     scratch.tags.clear();

@@ -23,13 +23,12 @@ use super::search::bits;
 /// Cells of a prefix.
 pub(crate) const PREFIX: usize = 3;
 
-/// Codes a field may have: 0, and 1 + a tile.
-const CODES: usize = LANES + 1;
-
 /// The table T of a node.
 pub(crate) struct Prefixes {
     /// Undecided cells after the prefix.
     cells: usize,
+    /// Codes a field may have: 0, and 1 + a tile.
+    codes: usize,
     rows: Vec<Row<u16>>,
     touched: Vec<u32>,
     /// Sums over c0; over c0 and c1.
@@ -37,12 +36,24 @@ pub(crate) struct Prefixes {
     third: Vec<Row<u16>>,
 }
 
+/// The rows of the prefixes that occur in a list.
+pub(crate) struct Table {
+    prefixes: Vec<u32>,
+    rows: Vec<Row<u16>>,
+}
+
+impl Table {
+    pub fn bytes(&self) -> usize {
+        self.prefixes.capacity() * 4 + self.rows.capacity() * size_of::<Row<u16>>()
+    }
+}
+
 /// Letters by undecided cell.
 pub(crate) type Letters = Vec<u32>;
 
 impl Prefixes {
-    pub fn new() -> Prefixes {
-        Prefixes { cells: 0, rows: Vec::new(), touched: Vec::new(), second: Vec::new(), third: Vec::new() }
+    pub fn new(tiles: usize) -> Prefixes {
+        Prefixes { cells: 0, codes: tiles + 1, rows: Vec::new(), touched: Vec::new(), second: Vec::new(), third: Vec::new() }
     }
 
     pub fn bytes(&self) -> usize {
@@ -57,8 +68,9 @@ impl Prefixes {
         }
         self.touched.clear();
         self.cells = undecided.saturating_sub(PREFIX);
+        let codes = self.codes;
         for (table, prefixes) in
-            [(&mut self.rows, CODES.pow(3)), (&mut self.second, CODES.pow(2)), (&mut self.third, CODES)]
+            [(&mut self.rows, codes.pow(3)), (&mut self.second, codes.pow(2)), (&mut self.third, codes)]
         {
             if table.len() < prefixes * self.cells {
                 table.resize(prefixes * self.cells, zero);
@@ -66,9 +78,36 @@ impl Prefixes {
         }
     }
 
+    /// Makes this the sum of tables: bounds of parts of a list add up to bounds of the list.
+    pub fn set_sum<'a>(&mut self, undecided: usize, parts: impl Iterator<Item = &'a Table>) {
+        self.reset(undecided);
+        let n = self.cells;
+        for part in parts {
+            for (i, &at) in part.prefixes.iter().enumerate() {
+                let to = &mut self.rows[at as usize * n..][..n];
+                let zero = to.iter().all(|row| row == &[0; LANES]);
+                if zero {
+                    self.touched.push(at);
+                }
+                for (sum, row) in to.iter_mut().zip(&part.rows[i * n..][..n]) {
+                    for lane in 0..LANES {
+                        sum[lane] = sum[lane].saturating_add(row[lane]);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A copy that takes no more space than it needs.
+    pub fn table(&self) -> Table {
+        let n = self.cells;
+        let rows = self.touched.iter().flat_map(|&at| &self.rows[at as usize * n..][..n]).copied().collect();
+        Table { prefixes: self.touched.clone(), rows }
+    }
+
     #[inline(always)]
     pub fn set(&mut self, codes: [usize; PREFIX], rows: &[Row<u16>]) {
-        let at = (codes[0] * CODES + codes[1]) * CODES + codes[2];
+        let at = (codes[0] * self.codes + codes[1]) * self.codes + codes[2];
         self.touched.push(at as u32);
         self.rows[at * self.cells..][..self.cells].copy_from_slice(rows);
     }
@@ -102,8 +141,8 @@ impl Prefixes {
         let codes = |p: usize| std::iter::once(0).chain(bits(letters[p]).map(|m| m + 1));
         for c1 in codes(1) {
             for c2 in codes(2) {
-                let at = (c1 * CODES + c2) * n;
-                let with = ((letter + 1) * CODES * CODES * n) + at;
+                let at = (c1 * self.codes + c2) * n;
+                let with = ((letter + 1) * self.codes * self.codes * n) + at;
                 let (unused, with) = (&self.rows[at..at + n], &self.rows[with..with + n]);
                 add(unused, with, &mut self.second[at..at + n]);
             }
@@ -119,7 +158,7 @@ impl Prefixes {
         let mut sums = vec![[0; LANES]; n];
         for m1 in bits(letters[1]) {
             for c2 in std::iter::once(0).chain(bits(letters[2]).map(|m| m + 1)) {
-                let (unused, with) = (c2 * n, ((m1 + 1) * CODES + c2) * n);
+                let (unused, with) = (c2 * n, ((m1 + 1) * self.codes + c2) * n);
                 add(&self.second[unused..][..n], &self.second[with..][..n], &mut self.third[c2 * n..][..n]);
             }
             for m2 in bits(letters[2]) {

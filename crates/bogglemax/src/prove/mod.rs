@@ -28,6 +28,7 @@
 
 mod counters;
 mod force;
+mod groups;
 mod items;
 mod key;
 mod lookahead;
@@ -83,27 +84,33 @@ pub struct Outcome {
 pub struct Engine {
     dims: Dims,
     cutoff: u64,
+    options: Options,
     words: Words,
     scorer: Scorer,
     order: Vec<usize>,
     narrow: Option<Search<u64>>,
     wide: Option<Search<u128>>,
     widest: Option<Search<WideKey>>,
+    /// The letters of every node visited and its bound.
+    #[cfg(test)]
+    visited: Vec<(Vec<u32>, u64)>,
 }
 
 impl Engine {
     /// Prepares for tasks of this shape.
     pub fn new(lexicon: &Lexicon, scoring: &Scoring, dims: Dims, cutoff: u64, options: Options) -> Engine {
-        let _ = options;
         Engine {
             dims,
             cutoff,
+            options,
             words: Words::new(lexicon, scoring, dims.cells()),
             scorer: Scorer::new(lexicon, scoring, dims),
             order: task::cell_order(dims),
             narrow: None,
             wide: None,
             widest: None,
+            #[cfg(test)]
+            visited: Vec::new(),
         }
     }
 
@@ -112,14 +119,6 @@ impl Engine {
     /// # Panics
     /// If the task has not one set of letters for every cell.
     pub fn run(&mut self, task: &Task) -> Outcome {
-        self.run_audited(task, #[cfg(test)] None)
-    }
-
-    fn run_audited(
-        &mut self,
-        task: &Task,
-        #[cfg(test)] audit: Option<&mut dyn FnMut(&[u32], u64)>,
-    ) -> Outcome {
         assert_eq!(task.cells.len(), self.dims.cells(), "one set of letters for every cell");
         let mut outcome = Outcome { boards: Vec::new(), largest_pruned: 0, counters: Counters::default() };
         let tiles = self.words.tile_count;
@@ -134,22 +133,23 @@ impl Engine {
         let mut context = Context {
             dims: self.dims,
             cutoff: self.cutoff,
+            max_memory: self.options.max_memory,
             words: &self.words,
             scorer: &mut self.scorer,
             counters: &mut outcome.counters,
             boards: &mut outcome.boards,
             largest_pruned: 0,
             #[cfg(test)]
-            audit,
+            visited: &mut self.visited,
         };
         let cells = self.dims.cells();
         if Layout::<u64>::fits(fields, width) {
-            let search = self.narrow.get_or_insert_with(|| Search::new(cells.min(u64::BITS as usize)));
+            let search = self.narrow.get_or_insert_with(|| Search::new(cells, tiles));
             search.run(&mut context, &task, &self.order, width);
         } else if Layout::<u128>::fits(fields, width) {
-            self.wide.get_or_insert_with(|| Search::new(cells)).run(&mut context, &task, &self.order, width);
+            self.wide.get_or_insert_with(|| Search::new(cells, tiles)).run(&mut context, &task, &self.order, width);
         } else {
-            self.widest.get_or_insert_with(|| Search::new(cells)).run(&mut context, &task, &self.order, width);
+            self.widest.get_or_insert_with(|| Search::new(cells, tiles)).run(&mut context, &task, &self.order, width);
         }
         outcome.largest_pruned = context.largest_pruned;
         outcome

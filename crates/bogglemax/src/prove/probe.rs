@@ -246,6 +246,14 @@ impl<V: Lane> Probe<V> {
     }
 }
 
+#[cfg(test)]
+impl<V: Lane> Probe<V> {
+    /// [`probe`] compiled without the processor's wider instructions.
+    pub fn scalar_twin<K: Key>(&mut self, items: &Items<K>, points: &Points, layout: &Layout<K>) -> u64 {
+        self.run(items, points, layout, |_, _| {})
+    }
+}
+
 /// Probes a sorted list: returns U and leaves U(p = m) in `probe.rows`.
 pub(crate) fn probe<K: Key, V: Lane>(
     probe: &mut Probe<V>,

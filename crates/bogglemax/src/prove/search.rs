@@ -2,6 +2,7 @@
 
 use super::counters::Counters;
 use super::force::{Dominators, Parts};
+use super::groups::{Groups, MOST_DECIDED, Maker};
 use super::items::{Class, Items, Lister};
 use super::key::{Key, Layout};
 use super::lookahead::{PREFIX, Prefixes};
@@ -14,15 +15,16 @@ use crate::{Board, Dims, Scorer, Tile};
 pub(crate) struct Context<'a> {
     pub dims: Dims,
     pub cutoff: u64,
+    pub max_memory: usize,
     pub words: &'a Words,
     pub scorer: &'a mut Scorer,
     pub counters: &'a mut Counters,
     pub boards: &'a mut Vec<(Board, u64)>,
     /// Largest bound below the cutoff by which anything was pruned.
     pub largest_pruned: u64,
-    /// Called with the letters of every node visited and its bound.
+    /// The letters of every node visited and its bound.
     #[cfg(test)]
-    pub audit: Option<&'a mut dyn FnMut(&[u32], u64)>,
+    pub visited: &'a mut Vec<(Vec<u32>, u64)>,
 }
 
 /// Lists and tables for classes of one key width, reused from task to task.
@@ -33,6 +35,7 @@ pub(crate) struct Search<K> {
     narrow: Probe<u16>,
     wide: Probe<u64>,
     prefixes: Prefixes,
+    groups: Groups<K>,
 }
 
 /// One level of the depth-first search.
@@ -67,24 +70,28 @@ struct Branch {
     children: Vec<(usize, Vec<u32>)>,
 }
 
+/// Word lists of at least this many words are worth sharing items between tasks.
+const MANY_WORDS: usize = if cfg!(test) { 100 } else { 2_000 };
+
 /// Lists of at least this many items are worth a table of prefixes.
-const LOOK_AHEAD: usize = 20_000;
+const LOOK_AHEAD: usize = if cfg!(test) { 20 } else { 20_000 };
 
 impl<K: Key> Search<K> {
-    pub fn new(cells: usize) -> Search<K> {
+    pub fn new(cells: usize, tiles: usize) -> Search<K> {
         Search {
             levels: Vec::new(),
             lister: Lister::new(),
             dominators: Dominators::new(),
             narrow: Probe::new(cells),
             wide: Probe::new(cells),
-            prefixes: Prefixes::new(),
+            prefixes: Prefixes::new(tiles),
+            groups: Groups::new(),
         }
     }
 
     /// Searches a class for all boards that reach the cutoff.
     pub fn run(&mut self, context: &mut Context<'_>, task: &Task, order: &[usize], width: u32) {
-        let class = Class::<K>::new(context.dims, &task.cells, order, width);
+        let class = Class::<K>::new(context.dims, task, order, width, context.words.tile_count);
         let fields = class.order.len();
         let level = || Level {
             items: Items::default(),
@@ -99,24 +106,86 @@ impl<K: Key> Search<K> {
             level.layout = class.layout.clone();
             level.with_letter.resize(fields, [0; LANES]);
         }
-        let listing = self.lister.list(context.words, &class, &mut self.levels[0].items);
-        context.counters.placements += listing.placements;
-        context.counters.first_items += self.levels[0].items.len() as u64;
-        self.dominators.set_words(listing.words);
+        self.dominators.set_words(context.words.len());
         let node = Node {
             allowed: class.order.iter().map(|&c| class.cells[c]).collect(),
             undecided: (0..fields).collect(),
-            base: listing.base,
+            base: 0,
         };
         let mut tiles: Vec<Tile> = class.cells.iter().map(|m| m.trailing_zeros() as Tile).collect();
-        self.visit(context, task, &class, &mut tiles, node, 0);
+        let decided = class.cells.len() - fields;
+        if (1..=MOST_DECIDED).contains(&decided)
+            && fields > PREFIX
+            && context.cutoff <= u64::from(u16::MAX)
+            && context.words.len() >= MANY_WORDS
+        {
+            self.visit_groups(context, task, &class, &mut tiles, node);
+        } else {
+            self.visit_listed(context, task, &class, &mut tiles, node);
+        }
         let bytes = self.bytes() as u64;
         context.counters.peak_bytes = context.counters.peak_bytes.max(bytes);
     }
 
+    /// Lists all items of the class and searches it.
+    fn visit_listed(
+        &mut self,
+        context: &mut Context<'_>,
+        task: &Task,
+        class: &Class<K>,
+        tiles: &mut Vec<Tile>,
+        mut node: Node,
+    ) {
+        let listing = self.lister.list(context.words, class, &mut self.levels[0].items);
+        context.counters.placements += listing.placements;
+        context.counters.first_items += self.levels[0].items.len() as u64;
+        node.base = listing.base;
+        self.visit(context, task, class, tiles, node, 0);
+    }
+
+    /// Branches on the first cell by the tables of the task's groups, and lists only the children
+    /// that these do not rule out.
+    fn visit_groups(
+        &mut self,
+        context: &mut Context<'_>,
+        task: &Task,
+        class: &Class<K>,
+        tiles: &mut Vec<Tile>,
+        mut node: Node,
+    ) {
+        context.counters.nodes[node.undecided.len()] += 1;
+        let mut maker = Maker {
+            words: context.words,
+            lister: &mut self.lister,
+            probe: &mut self.narrow,
+            prefixes: &mut self.prefixes,
+            counters: context.counters,
+        };
+        let names = self.groups.prepare(&mut maker, task, class, context.max_memory / 2);
+        self.prefixes.set_sum(class.order.len(), self.groups.tables(&names));
+        let children = self.children(context, task, class, &node, 0, true);
+        node.undecided.remove(0);
+        for (letter, allowed) in children {
+            let mut maker = Maker {
+                words: context.words,
+                lister: &mut self.lister,
+                probe: &mut self.narrow,
+                prefixes: &mut self.prefixes,
+                counters: context.counters,
+            };
+            let items = &mut self.levels[1].items;
+            self.groups.child(&mut maker, class, &names, letter, &allowed, items);
+            let base = self.dominators.clean(items, &class.layout, &context.words.points);
+            tiles[class.order[0]] = letter as Tile;
+            let child = Node { allowed, undecided: node.undecided.clone(), base };
+            self.visit(context, task, class, tiles, child, 1);
+        }
+        self.groups.shrink(context.max_memory / 2);
+    }
+
     fn bytes(&self) -> usize {
         let levels: usize = self.levels.iter().map(|l| l.items.bytes() + l.parts.bytes()).sum();
-        levels + self.lister.bytes() + self.dominators.bytes() + self.narrow.bytes() + self.wide.bytes()
+        levels + self.groups.bytes() + self.lister.bytes() + self.dominators.bytes() + self.narrow.bytes() + self.wide.bytes() + self.prefixes.bytes()
     }
 
     fn visit(
@@ -166,6 +235,21 @@ impl<K: Key> Search<K> {
             && need <= u64::from(u16::MAX);
         let position =
             if looks_ahead { node.undecided[0] } else { self.branch_position(context.cutoff, node, depth) };
+        Branch { position, children: self.children(context, task, class, node, position, looks_ahead) }
+    }
+
+    /// The letters of a position that are worth a child, with the letters of the child. With
+    /// `looks_ahead` the position is the first undecided one and the table of prefixes is filled.
+    fn children(
+        &mut self,
+        context: &mut Context<'_>,
+        task: &Task,
+        class: &Class<K>,
+        node: &Node,
+        position: usize,
+        looks_ahead: bool,
+    ) -> Vec<(usize, Vec<u32>)> {
+        let need = context.cutoff.saturating_sub(node.base);
         let cell = class.order[position];
         let mut children = Vec::new();
         for letter in bits(node.allowed[position]) {
@@ -191,7 +275,7 @@ impl<K: Key> Search<K> {
                 children.push((letter, allowed));
             }
         }
-        Branch { position, children }
+        children
     }
 
     /// A single board. Its base is its score where every dominated item was dropped, and at least
@@ -352,13 +436,11 @@ fn copy_rows<V: Lane>(probe: &Probe<V>, undecided: &[usize], with_letter: &mut [
 
 #[cfg(test)]
 fn audit<K>(context: &mut Context<'_>, class: &Class<K>, tiles: &[Tile], node: &Node, bound: u64) {
-    if let Some(audit) = context.audit.as_deref_mut() {
-        let mut cells: Vec<u32> = tiles.iter().map(|&t| 1 << t).collect();
-        for &p in &node.undecided {
-            cells[class.order[p]] = node.allowed[p];
-        }
-        audit(&cells, bound);
+    let mut cells: Vec<u32> = tiles.iter().map(|&t| 1 << t).collect();
+    for &p in &node.undecided {
+        cells[class.order[p]] = node.allowed[p];
     }
+    context.visited.push((cells, bound));
 }
 
 /// The indices of the bits set.

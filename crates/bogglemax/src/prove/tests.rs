@@ -1,1 +1,236 @@
-//! The engine against brute force.
+//! The engine against brute force: small classes of small boards, word lists over few letters, so
+//! that repeats, anagrams, prefixes and several placements of a word are common.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+
+use super::probe::{Probe, bound_by_definition, probe};
+use super::search::bits;
+use super::words::Tag;
+use super::*;
+use crate::prove::items::Items;
+use crate::prove::task::cell_order;
+
+/// Letters of the random lists: few, so that boards hold many words.
+const LETTERS: [char; 6] = ['a', 'e', 'q', 's', 't', 'r'];
+
+#[derive(Clone, Debug)]
+struct Case {
+    dims: Dims,
+    lexicon: Lexicon,
+    scoring: Scoring,
+    task: Task,
+    /// Where between the lowest and the highest score the cutoff lies.
+    cutoff: f64,
+}
+
+fn lexicon() -> impl Strategy<Value = Lexicon> {
+    let word = prop::collection::vec(0..LETTERS.len(), 2..8).prop_map(|word| {
+        let spell = |&i: &usize| if LETTERS[i] == 'q' { "qu".to_owned() } else { LETTERS[i].to_string() };
+        word.iter().map(spell).collect::<String>()
+    });
+    prop::collection::vec(word, 50..400)
+        .prop_map(|words| Lexicon::from_words("random", words).unwrap_or_else(|_| Lexicon::enable2k()))
+}
+
+fn scoring() -> impl Strategy<Value = Scoring> {
+    let text = prop_oneof![
+        Just("boggle"),
+        Just("words"),
+        Just("pow2"),
+        Just("0,0,0,5,1,9,0,3"),
+        Just("0,0,0,70000,1,2147483648"),
+    ];
+    text.prop_map(|text| text.parse().unwrap())
+}
+
+fn dims() -> impl Strategy<Value = Dims> {
+    let shapes = [(1, 1), (1, 4), (2, 2), (2, 3), (3, 2), (3, 3), (3, 4), (4, 4), (2, 7), (5, 5), (6, 6)];
+    prop::sample::select(shapes.to_vec()).prop_map(|(r, c)| Dims::new(r, c).unwrap())
+}
+
+/// Letters per cell, the product of their numbers at most 10^5, and some order constraints.
+fn task(dims: Dims) -> impl Strategy<Value = Task> {
+    let cells = dims.cells();
+    let letter = 0..LETTERS.len();
+    let sets = prop::collection::vec(prop::collection::vec(letter, 1..=5), cells);
+    let pairs = prop::collection::vec((0..cells as u8, 0..cells as u8), 0..3);
+    (sets, pairs, any::<u64>()).prop_map(|(sets, pairs, seed)| {
+        let english = crate::Alphabet::english();
+        let tile = |&i: &usize| english.tile(LETTERS[i]).unwrap();
+        let mut masks: Vec<u32> =
+            sets.iter().map(|set| set.iter().fold(0, |mask, i| mask | 1u32 << tile(i))).collect();
+        let boards = |masks: &[u32]| masks.iter().map(|m| f64::from(m.count_ones())).product::<f64>();
+        let mut at = seed as usize % masks.len();
+        while boards(&masks) > 2e3 {
+            masks[at] = 1 << masks[at].trailing_zeros();
+            at = (at + 11) % masks.len();
+        }
+        let mut task = Task::of_class(&masks);
+        task.order = pairs.into_iter().filter(|(a, b)| a != b).collect();
+        task.ranks = std::array::from_fn(|t| (t as u8).wrapping_mul(seed as u8 | 1));
+        task
+    })
+}
+
+fn case() -> impl Strategy<Value = Case> {
+    dims().prop_flat_map(|dims| (lexicon(), scoring(), task(dims), 0.0f64..1.1)).prop_map(
+        |(lexicon, scoring, task, cutoff)| {
+            let dims = if task.cells.len() == 6 { Dims::new(2, 3) } else { shape(task.cells.len()) };
+            Case { dims: dims.unwrap(), lexicon, scoring, task, cutoff }
+        },
+    )
+}
+
+fn shape(cells: usize) -> Result<Dims, crate::Error> {
+    match cells {
+        12 => Dims::new(3, 4),
+        14 => Dims::new(2, 7),
+        _ => Dims::square_of(cells).map_or_else(|| Dims::new(1, cells), Ok),
+    }
+}
+
+/// Every board of a class.
+fn boards(cells: &[u32]) -> Vec<Vec<u8>> {
+    cells.iter().fold(vec![Vec::new()], |all, &mask| {
+        let longer = |board: Vec<u8>| bits(mask).map(move |t| [board.as_slice(), &[t as u8]].concat());
+        all.into_iter().flat_map(longer).collect()
+    })
+}
+
+fn check(case: &Case) -> Result<(), TestCaseError> {
+    let mut scorer = Scorer::new(&case.lexicon, &case.scoring, case.dims);
+    let ordered = boards(&case.task.cells).into_iter().filter(|b| case.task.orders(b));
+    let scored: Vec<(Board, u64)> =
+        ordered.map(|b| Board::new(case.dims, &b)).map(|b| (b, scorer.score(&b))).collect();
+    let best = scored.iter().map(|b| b.1).max().unwrap_or(0);
+    let worst = scored.iter().map(|b| b.1).min().unwrap_or(0);
+    let cutoff = worst + ((best - worst) as f64 * case.cutoff) as u64;
+    let wanted: BTreeSet<(Board, u64)> = scored.iter().copied().filter(|b| b.1 >= cutoff).collect();
+
+    let mut engine = Engine::new(&case.lexicon, &case.scoring, case.dims, cutoff, Options::default());
+    let outcome = engine.run(&case.task);
+    let visited = std::mem::take(&mut engine.visited);
+    for (cells, bound) in visited.iter().step_by(visited.len() / 100 + 1) {
+        let bound = *bound;
+        let lies_in = |b: &Board| b.tiles().iter().zip(cells).all(|(&t, &m)| m >> t & 1 == 1);
+        let best = scored.iter().filter(|b| lies_in(&b.0)).map(|b| b.1).max().unwrap_or(0);
+        prop_assert!(bound >= best, "bound {} of {:?} below {}", bound, cells, best);
+    }
+    let found: BTreeSet<(Board, u64)> = outcome.boards.iter().copied().collect();
+    prop_assert_eq!(found.len(), outcome.boards.len(), "a board was found twice");
+    prop_assert_eq!(&found, &wanted);
+    for (board, score) in scored.iter().filter(|b| !found.contains(b)) {
+        prop_assert!(*score <= outcome.largest_pruned, "{} {} {}", board, score, outcome.largest_pruned);
+    }
+    // The outcome does not depend on what the engine did before.
+    let again: BTreeSet<(Board, u64)> = engine.run(&case.task).boards.into_iter().collect();
+    prop_assert_eq!(again, wanted);
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn finds_exactly_the_boards_at_the_cutoff(case in case()) {
+        check(&case)?;
+    }
+
+    #[test]
+    fn probes_are_what_their_definition_says(
+        keys in prop::collection::vec((prop::collection::vec(0u32..5, 5), 0u8..3), 0..60),
+    ) {
+        let layout = Layout::<u64>::new(5, 5);
+        let mut points = [0; 128];
+        points[..3].copy_from_slice(&[1, 11, 40_000]);
+        let key = |codes: &[u32]| {
+            codes.iter().zip(&layout.offset).fold(0, |k, (&c, &o)| k | u64::from(c) << o)
+        };
+        let mut pairs: Vec<(u64, u8)> =
+            keys.iter().map(|(codes, class)| (key(codes), *class)).filter(|p| p.0 != 0).collect();
+        pairs.sort_unstable();
+        let mut items = Items::default();
+        pairs.iter().for_each(|&(key, class)| items.push(key, Tag::new(0, class)));
+        let plain: Vec<(u64, u64)> = pairs.iter().map(|p| (p.0, points[usize::from(p.1)])).collect();
+        let mut wide = Probe::<u64>::new(5);
+        let mut narrow = Probe::<u16>::new(5);
+        let mut scalar = Probe::<u16>::new(5);
+        let bound = bound_by_definition(&plain, &layout, 0, None);
+        prop_assert_eq!(probe(&mut wide, &items, &points, &layout), bound);
+        prop_assert_eq!(probe(&mut narrow, &items, &points, &layout), bound);
+        prop_assert_eq!(scalar.scalar_twin(&items, &points, &layout), bound);
+        for p in 0..5 {
+            for m in 0..4 {
+                let wanted = bound_by_definition(&plain, &layout, 0, Some((p, m)));
+                prop_assert_eq!(wide.rows[p][m], wanted);
+                prop_assert_eq!(u64::from(narrow.rows[p][m]), wanted.min(65_535));
+                prop_assert_eq!(narrow.rows[p], scalar.rows[p]);
+            }
+        }
+    }
+}
+
+/// Every board over three letters lies in a task, up to symmetry.
+#[test]
+fn splits_miss_no_board() {
+    for (rows, cols) in [(1, 1), (1, 2), (2, 2), (2, 3), (1, 9), (3, 3), (2, 5)] {
+        let dims = Dims::new(rows, cols).unwrap();
+        let letters = if dims.cells() < 9 { 3 } else { 2 };
+        let split = Split::with_tiles(dims, (0..letters).collect(), &[3, 2, 1][..usize::from(letters)]);
+        let tasks: Vec<Task> = (0..split.len()).map(|id| split.task(id)).collect();
+        let symmetries = dims.symmetries();
+        for board in boards(&vec![(1 << letters) - 1; dims.cells()]) {
+            let board = Board::new(dims, &board);
+            let forms: BTreeSet<Board> = symmetries.iter().map(|s| board.moved(s)).collect();
+            let holds = |b: &Board| tasks.iter().filter(|t| t.contains(b.tiles())).count();
+            assert!(forms.iter().map(holds).sum::<usize>() > 0, "{board} lies in no task of {dims}");
+            let task = split.task_of(board.tiles()).expect("a task");
+            assert!(forms.iter().any(|f| tasks[task.id as usize].contains(f.tiles())));
+        }
+        // Tasks overlap only where letters tie: almost every board lies in one task, in one form.
+        let held: usize = tasks
+            .iter()
+            .map(|t| boards(&t.cells).iter().filter(|b| t.orders(b)).count())
+            .sum();
+        let all: BTreeSet<Board> = boards(&vec![(1 << letters) - 1; dims.cells()])
+            .iter()
+            .map(|b| Board::new(dims, b).canonical())
+            .collect();
+        assert!(held >= all.len() && held <= 3 * all.len(), "{dims}: {held} for {} boards", all.len());
+    }
+}
+
+#[test]
+fn tasks_fix_canonical_anchors() {
+    let lexicon = Lexicon::enable2k();
+    let split = Split::new(&lexicon, &Scoring::boggle(), Dims::new(4, 4).unwrap());
+    for text in ["perslatgsineters", "segsrntreiaeslps", "aaaaaaaaaaaaaaaa"] {
+        let board = Board::parse(text, None).unwrap();
+        let task = split.task_of(board.tiles()).unwrap();
+        assert_eq!(split.task(task.id), task);
+        let held = board.dims().symmetries().iter().filter(|s| task.contains(board.moved(s).tiles())).count();
+        assert!(held > 0);
+    }
+}
+
+#[test]
+fn orders_name_every_cell_once() {
+    for (rows, cols) in [(1, 1), (1, 7), (2, 3), (3, 3), (3, 4), (4, 4), (6, 6)] {
+        let dims = Dims::new(rows, cols).unwrap();
+        let mut order = cell_order(dims);
+        order.sort_unstable();
+        assert_eq!(order, (0..dims.cells()).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn absurd_tasks_have_an_answer() {
+    let lexicon = Lexicon::from_words("one", ["tea"]).unwrap();
+    let (dims, scoring) = (Dims::new(2, 2).unwrap(), Scoring::boggle());
+    let mut engine = Engine::new(&lexicon, &scoring, dims, u64::MAX, Options::default());
+    assert!(engine.run(&Task::of_class(&[u32::MAX; 4])).boards.is_empty());
+    let mut engine = Engine::new(&lexicon, &scoring, dims, 0, Options::default());
+    assert!(engine.run(&Task::of_class(&[1, 1, 0, 1])).boards.is_empty());
+    assert!(engine.run(&Task::of_class(&[1 << 31; 4])).boards.is_empty());
+    assert_eq!(engine.run(&Task::of_class(&[1, 3, 1, 1])).boards.len(), 2);
+}
