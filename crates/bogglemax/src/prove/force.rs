@@ -77,30 +77,63 @@ impl<K: Key> Dominators<K> {
 
     /// Drops from a sorted list without repeats the items that another residual of their word
     /// dominates, and everything of words with an empty residual; returns those words' points.
+    ///
+    /// A residual that dominates has fewer pairs than one it dominates, so the longest of each word
+    /// need not be gathered: where all are of a length, there is nothing to do.
     pub fn clean(&mut self, items: &mut Items<K>, layout: &Layout<K>, points: &Points) -> u64 {
-        self.gather(&items.keys, &items.tags, layout);
-        let tags = items.tags.clone();
+        let size = |key: K| (0..layout.offset.len()).filter(|&p| layout.code(key, p) != 0).count() as u64;
+        for (&key, tag) in items.keys.iter().zip(&items.tags) {
+            let longest = &mut self.head[tag.word()];
+            *longest = (*longest).max(size(key));
+        }
+        let mut shorter = Items::default();
+        for (&key, &tag) in items.keys.iter().zip(&items.tags) {
+            if size(key) < self.head[tag.word()] {
+                shorter.push(key, tag);
+            }
+        }
+        self.release(&items.tags);
+        self.gather(&shorter.keys, &shorter.tags, layout);
         let found = items.keys.iter().take_while(|k| k.is_zero()).count();
         let base = items.tags[..found].iter().map(|t| points[t.class()]).sum();
         let mut kept = 0;
-        for i in 0..items.len() {
-            let (key, tag) = (items.keys[i], items.tags[i]);
-            (items.keys[kept], items.tags[kept]) = (key, tag);
-            kept += usize::from(!key.is_zero() && !self.dominates_other(key, tag));
-        }
+        let gathered = &*self;
+        super::simd::with_vectors(
+            #[inline(always)]
+            || {
+                for i in 0..items.len() {
+                    let (key, tag) = (items.keys[i], items.tags[i]);
+                    (items.keys[kept], items.tags[kept]) = (key, tag);
+                    kept += usize::from(!key.is_zero() && !gathered.dominates_other(key, tag));
+                }
+            },
+        );
         items.keys.truncate(kept);
         items.tags.truncate(kept);
-        self.release(&tags);
+        self.release(&shorter.tags);
         base
     }
 
-    /// Whether a residual of the word other than `key` itself is within it.
+    /// Whether a gathered residual of the word other than `key` itself is within it.
+    #[inline(always)]
     fn dominates_other(&self, key: K, tag: Tag) -> bool {
         let head = self.head[tag.word()];
+        if head == 0 {
+            return false;
+        }
         let start = (head >> 32) as usize - 1;
-        let run = start..start + head as u32 as usize;
-        let residuals = self.residual[run.clone()].iter().zip(&self.mask[run]);
-        residuals.into_iter().any(|(&r, &mask)| r.within(mask, key) && r != key)
+        let end = start + (head as u32 as usize).next_multiple_of(BLOCK);
+        let runs = self.residual[start..end].chunks_exact(BLOCK).zip(self.mask[start..end].chunks_exact(BLOCK));
+        for (residuals, masks) in runs {
+            let mut any = false;
+            for i in 0..BLOCK {
+                any |= residuals[i].within(masks[i], key) & (residuals[i] != key);
+            }
+            if any {
+                return true;
+            }
+        }
+        false
     }
 
     fn release(&mut self, tags: &[Tag]) {
@@ -124,13 +157,16 @@ impl<K: Key> Dominators<K> {
         let start = (head >> 32) as usize - 1;
         let end = start + (head as u32 as usize).next_multiple_of(BLOCK);
         let runs = self.residual[start..end].chunks_exact(BLOCK).zip(self.mask[start..end].chunks_exact(BLOCK));
-        let mut any = false;
         for (residuals, masks) in runs {
+            let mut any = false;
             for i in 0..BLOCK {
                 any |= residuals[i].within(masks[i], key);
             }
+            if any {
+                return true;
+            }
         }
-        any
+        false
     }
 }
 

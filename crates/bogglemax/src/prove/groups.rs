@@ -120,10 +120,13 @@ impl<K: Key> Groups<K> {
         let layout = &class.layout;
         let clear = layout.mask[0].not();
         let fields = layout.offset.len();
-        let fits = |key: K| {
-            (1..fields).all(|p| {
+        // `below[p]`: all ones in the fields after position p.
+        let after = |p: usize| layout.mask[p + 1..].iter().fold(K::default(), |k, &m| k.or(m));
+        let below: Vec<K> = (0..fields).map(after).collect();
+        let misfit = |key: K| {
+            (1..fields).find(|&p| {
                 let code = layout.code(key, p);
-                code == 0 || allowed[p] >> (code - 1) & 1 == 1
+                code != 0 && allowed[p] >> (code - 1) & 1 == 0
             })
         };
         for name in names {
@@ -136,10 +139,16 @@ impl<K: Key> Groups<K> {
                 let from = K::place(code, layout.offset[0]);
                 let to = K::place(code + 1, layout.offset[0]);
                 let range = list.keys.partition_point(|&k| k < from)..list.keys.partition_point(|&k| k < to);
-                maker.counters.built_items += range.len() as u64;
-                for i in range {
-                    if fits(list.keys[i]) {
-                        items.push(list.keys[i].and(clear), list.tags[i]);
+                let mut i = range.start;
+                while i < range.end {
+                    let key = list.keys[i];
+                    maker.counters.built_items += 1;
+                    if let Some(p) = misfit(key) {
+                        // All items that agree with this one up to p have the letter that is gone.
+                        i += first_beyond(&list.keys[i..range.end], key.or(below[p]));
+                    } else {
+                        items.push(key.and(clear), list.tags[i]);
+                        i += 1;
                     }
                 }
             }
@@ -147,6 +156,17 @@ impl<K: Key> Groups<K> {
         sort(items, &mut self.scratch, layout);
         items.dedup();
     }
+}
+
+/// Index of the first key above `last` in a sorted list whose first key is not: steps that double,
+/// then a binary search.
+fn first_beyond<K: Key>(keys: &[K], last: K) -> usize {
+    let mut step = 1;
+    while step < keys.len() && keys[step] <= last {
+        step *= 2;
+    }
+    let from = step / 2;
+    from + keys[from..step.min(keys.len())].partition_point(|&k| k <= last)
 }
 
 /// What it takes to make a group.

@@ -155,20 +155,19 @@ impl Prefixes {
         let n = self.cells;
         let mut left = vec![0; letters.len()];
         left[0] = letters[0];
-        let mut sums = vec![[0; LANES]; n];
         for m1 in bits(letters[1]) {
             for c2 in std::iter::once(0).chain(bits(letters[2]).map(|m| m + 1)) {
                 let (unused, with) = (c2 * n, ((m1 + 1) * self.codes + c2) * n);
                 add(&self.second[unused..][..n], &self.second[with..][..n], &mut self.third[c2 * n..][..n]);
             }
+            let (unused, with) = self.third.split_at(n);
             for m2 in bits(letters[2]) {
-                add(&self.third[..n], &self.third[(m2 + 1) * n..][..n], &mut sums);
+                let with = &with[m2 * n..][..n];
                 let mut reach = [0u32; 64];
-                let mut possible = true;
-                for d in 0..n {
-                    reach[d] = reaching(&sums[d], need) & letters[PREFIX + d];
-                    possible &= reach[d] != 0;
-                }
+                let possible = (0..n).all(|d| {
+                    reach[d] = reaching(&unused[d], &with[d], need) & letters[PREFIX + d];
+                    reach[d] != 0
+                });
                 if possible {
                     left[1] |= 1 << m1;
                     left[2] |= 1 << m2;
@@ -191,12 +190,16 @@ fn add(a: &[Row<u16>], b: &[Row<u16>], sum: &mut [Row<u16>]) {
     }
 }
 
-/// The lanes that are at least `need`, as a bit mask.
+/// The lanes whose sum is at least `need`, as a bit mask. Written as a weighted sum of halves, which
+/// compiles to a compare and a few shuffles.
 #[inline(always)]
-fn reaching(row: &Row<u16>, need: u16) -> u32 {
-    let mut mask = 0;
-    for (lane, &value) in row.iter().enumerate() {
-        mask |= u32::from(value >= need) << lane;
+fn reaching(a: &Row<u16>, b: &Row<u16>, need: u16) -> u32 {
+    let mut half = [0u16; 2];
+    for (h, half) in half.iter_mut().enumerate() {
+        for lane in 0..LANES / 2 {
+            let sum = a[h * LANES / 2 + lane].saturating_add(b[h * LANES / 2 + lane]);
+            *half |= if sum >= need { 1 << lane } else { 0 };
+        }
     }
-    mask
+    u32::from(half[0]) | u32::from(half[1]) << 16
 }
