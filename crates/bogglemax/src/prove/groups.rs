@@ -105,26 +105,27 @@ impl<K: Key> Groups<K> {
         names.iter().map(|name| &self.groups[name].table)
     }
 
-    /// Fills `items` with the items of these groups that need `letter` or nothing on the first
-    /// undecided cell, that field cleared, and only `allowed` letters elsewhere. Sorted, no repeats.
+    /// Fills `items` with the items of these groups that need nothing but `allowed` letters. The
+    /// first `decided` positions have one letter each, and their fields are cleared. Sorted, no
+    /// repeats.
     pub fn child(
         &mut self,
         maker: &mut Maker<'_, K>,
         class: &Class<K>,
         names: &[Name],
-        letter: usize,
+        decided: usize,
         allowed: &[u32],
         items: &mut Items<K>,
     ) {
         items.clear();
         let layout = &class.layout;
-        let clear = layout.mask[0].not();
+        let clear = layout.mask[..decided].iter().fold(K::default(), |k, &m| k.or(m)).not();
         let fields = layout.offset.len();
         // `below[p]`: all ones in the fields after position p.
         let after = |p: usize| layout.mask[p + 1..].iter().fold(K::default(), |k, &m| k.or(m));
         let below: Vec<K> = (0..fields).map(after).collect();
         let misfit = |key: K| {
-            (1..fields).find(|&p| {
+            (0..fields).find(|&p| {
                 let code = layout.code(key, p);
                 code != 0 && allowed[p] >> (code - 1) & 1 == 0
             })
@@ -135,21 +136,16 @@ impl<K: Key> Groups<K> {
                 group.items = Some(maker.make(class, name).0);
             }
             let list = group.items.as_ref().expect("just made");
-            for code in [0, letter as u32 + 1] {
-                let from = K::place(code, layout.offset[0]);
-                let to = K::place(code + 1, layout.offset[0]);
-                let range = list.keys.partition_point(|&k| k < from)..list.keys.partition_point(|&k| k < to);
-                let mut i = range.start;
-                while i < range.end {
-                    let key = list.keys[i];
-                    maker.counters.built_items += 1;
-                    if let Some(p) = misfit(key) {
-                        // All items that agree with this one up to p have the letter that is gone.
-                        i += first_beyond(&list.keys[i..range.end], key.or(below[p]));
-                    } else {
-                        items.push(key.and(clear), list.tags[i]);
-                        i += 1;
-                    }
+            let mut i = 0;
+            while i < list.len() {
+                let key = list.keys[i];
+                maker.counters.built_items += 1;
+                if let Some(p) = misfit(key) {
+                    // All items that agree with this one up to p have the letter that is gone.
+                    i += first_beyond(&list.keys[i..], key.or(below[p]));
+                } else {
+                    items.push(key.and(clear), list.tags[i]);
+                    i += 1;
                 }
             }
         }

@@ -112,22 +112,29 @@ impl Prefixes {
         self.rows[at * self.cells..][..self.cells].copy_from_slice(rows);
     }
 
-    /// The letters that boards with `letter` on the first cell can have if they are to gain `need`
-    /// points; `None` if there are no such boards. `allowed` by undecided cell, the first included.
-    pub fn possible(&mut self, letter: usize, allowed: &[u32], need: u64) -> Option<Letters> {
+    /// Fixes the letter of the first cell for the calls of [`possible`](Prefixes::possible) to come,
+    /// whose letters on the second and third cell must be among these.
+    pub fn fix_first(&mut self, letter: usize, letters: &[u32]) {
+        super::simd::with_vectors(
+            #[inline(always)]
+            || self.sum_first(letter, letters),
+        )
+    }
+
+    /// Of these letters (by undecided cell, one on the first) those that boards can have if they
+    /// are to gain `need` points; `None` if there are no such boards.
+    pub fn possible(&mut self, letters: &[u32], need: u64) -> Option<Letters> {
         // Sums saturate: a need beyond the lanes is met by everything that saturates.
         let need = u16::try_from(need).unwrap_or(u16::MAX);
-        let mut letters = allowed.to_vec();
-        letters[0] = 1 << letter;
-        self.sum_first(letter, &letters);
+        let mut letters = letters.to_vec();
         loop {
+            if letters.contains(&0) {
+                return None;
+            }
             let left = super::simd::with_vectors(
                 #[inline(always)]
                 || self.sweep(&letters, need),
             );
-            if left.contains(&0) {
-                return None;
-            }
             if left == letters {
                 return Some(left);
             }
@@ -136,6 +143,7 @@ impl Prefixes {
     }
 
     /// `second[c1][c2]` = T[0][c1][c2] + T[m0][c1][c2].
+    #[inline(always)]
     fn sum_first(&mut self, letter: usize, letters: &[u32]) {
         let n = self.cells;
         let codes = |p: usize| std::iter::once(0).chain(bits(letters[p]).map(|m| m + 1));

@@ -70,6 +70,9 @@ struct Branch {
     children: Vec<(usize, Vec<u32>)>,
 }
 
+/// Cells that a task with groups decides by tables alone.
+const DESCENT: usize = 1;
+
 /// Word lists of at least this many words are worth sharing items between tasks.
 const MANY_WORDS: usize = if cfg!(test) { 100 } else { 2_000 };
 
@@ -116,7 +119,7 @@ impl<K: Key> Search<K> {
         let decided = class.cells.len() - fields;
         if (1..=MOST_DECIDED).contains(&decided)
             && fields > PREFIX
-            && context.cutoff <= u64::from(u16::MAX)
+            && (1..=u64::from(u16::MAX)).contains(&context.cutoff)
             && context.words.len() >= MANY_WORDS
         {
             self.visit_groups(context, task, &class, &mut tiles, node);
@@ -163,9 +166,9 @@ impl<K: Key> Search<K> {
         };
         let names = self.groups.prepare(&mut maker, task, class, context.max_memory / 2);
         self.prefixes.set_sum(class.order.len(), self.groups.tables(&names));
-        let children = self.children(context, task, class, &node, 0, true);
-        node.undecided.remove(0);
-        for (letter, allowed) in children {
+        let descendants = self.descendants(context, task, class, &node.allowed);
+        node.undecided.drain(..DESCENT);
+        for allowed in descendants {
             let mut maker = Maker {
                 words: context.words,
                 lister: &mut self.lister,
@@ -173,14 +176,48 @@ impl<K: Key> Search<K> {
                 prefixes: &mut self.prefixes,
                 counters: context.counters,
             };
-            let items = &mut self.levels[1].items;
-            self.groups.child(&mut maker, class, &names, letter, &allowed, items);
+            let items = &mut self.levels[DESCENT].items;
+            self.groups.child(&mut maker, class, &names, DESCENT, &allowed, items);
             let base = self.dominators.clean(items, &class.layout, &context.words.points);
-            tiles[class.order[0]] = letter as Tile;
+            for p in 0..DESCENT {
+                tiles[class.order[p]] = allowed[p].trailing_zeros() as Tile;
+            }
             let child = Node { allowed, undecided: node.undecided.clone(), base };
-            self.visit(context, task, class, tiles, child, 1);
+            self.visit(context, task, class, tiles, child, DESCENT);
         }
         self.groups.shrink(context.max_memory / 2);
+    }
+
+    /// The letters on the first [`DESCENT`] cells that the table of prefixes does not rule out,
+    /// each with the letters left on the others.
+    fn descendants(
+        &mut self,
+        context: &mut Context<'_>,
+        task: &Task,
+        class: &Class<K>,
+        allowed: &[u32],
+    ) -> Vec<Vec<u32>> {
+        let mut nodes = vec![allowed.to_vec()];
+        for p in 0..DESCENT {
+            let mut next = Vec::new();
+            for node in nodes {
+                for letter in bits(node[p]) {
+                    let mut letters = node.clone();
+                    letters[p] = 1 << letter;
+                    for q in p + 1..letters.len() {
+                        letters[q] &= task.allowed_beside(class.order[p], letter, class.order[q]);
+                    }
+                    self.prefixes.fix_first(letters[0].trailing_zeros() as usize, &letters);
+                    match self.prefixes.possible(&letters, context.cutoff) {
+                        Some(letters) => next.push(letters),
+                        None => context.counters.pruned_ahead += 1,
+                    }
+                }
+            }
+            nodes = next;
+        }
+        context.largest_pruned = context.largest_pruned.max(context.cutoff - 1);
+        nodes
     }
 
     fn bytes(&self) -> usize {
@@ -262,7 +299,8 @@ impl<K: Key> Search<K> {
             }
             if looks_ahead {
                 let letters: Vec<u32> = node.undecided.iter().map(|&q| allowed[q]).collect();
-                let Some(letters) = self.prefixes.possible(letter, &letters, need) else {
+                self.prefixes.fix_first(letter, &letters);
+                let Some(letters) = self.prefixes.possible(&letters, need) else {
                     context.counters.pruned_ahead += 1;
                     context.largest_pruned = context.cutoff - 1;
                     continue;
