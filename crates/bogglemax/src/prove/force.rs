@@ -76,11 +76,11 @@ impl<K: Key> Dominators<K> {
     }
 
     /// Drops from a sorted list without repeats the items that another residual of their word
-    /// dominates, and everything of words with an empty residual; returns those words' points.
+    /// dominates.
     ///
     /// A residual that dominates has fewer pairs than one it dominates, so the longest of each word
     /// need not be gathered: where all are of a length, there is nothing to do.
-    pub fn clean(&mut self, items: &mut Items<K>, layout: &Layout<K>, points: &Points) -> u64 {
+    pub fn clean(&mut self, items: &mut Items<K>, layout: &Layout<K>) {
         let size = |key: K| (0..layout.offset.len()).filter(|&p| layout.code(key, p) != 0).count() as u64;
         for (&key, tag) in items.keys.iter().zip(&items.tags) {
             let longest = &mut self.head[tag.word()];
@@ -94,8 +94,6 @@ impl<K: Key> Dominators<K> {
         }
         self.release(&items.tags);
         self.gather(&shorter.keys, &shorter.tags, layout);
-        let found = items.keys.iter().take_while(|k| k.is_zero()).count();
-        let base = items.tags[..found].iter().map(|t| points[t.class()]).sum();
         let mut kept = 0;
         let gathered = &*self;
         super::simd::with_vectors(
@@ -104,14 +102,13 @@ impl<K: Key> Dominators<K> {
                 for i in 0..items.len() {
                     let (key, tag) = (items.keys[i], items.tags[i]);
                     (items.keys[kept], items.tags[kept]) = (key, tag);
-                    kept += usize::from(!key.is_zero() && !gathered.dominates_other(key, tag));
+                    kept += usize::from(!gathered.dominates_other(key, tag));
                 }
             },
         );
         items.keys.truncate(kept);
         items.tags.truncate(kept);
         self.release(&shorter.tags);
-        base
     }
 
     /// Whether a gathered residual of the word other than `key` itself is within it.
@@ -123,7 +120,8 @@ impl<K: Key> Dominators<K> {
         }
         let start = (head >> 32) as usize - 1;
         let end = start + (head as u32 as usize).next_multiple_of(BLOCK);
-        let runs = self.residual[start..end].chunks_exact(BLOCK).zip(self.mask[start..end].chunks_exact(BLOCK));
+        let runs =
+            self.residual[start..end].chunks_exact(BLOCK).zip(self.mask[start..end].chunks_exact(BLOCK));
         for (residuals, masks) in runs {
             let mut any = false;
             for i in 0..BLOCK {
@@ -156,7 +154,8 @@ impl<K: Key> Dominators<K> {
         }
         let start = (head >> 32) as usize - 1;
         let end = start + (head as u32 as usize).next_multiple_of(BLOCK);
-        let runs = self.residual[start..end].chunks_exact(BLOCK).zip(self.mask[start..end].chunks_exact(BLOCK));
+        let runs =
+            self.residual[start..end].chunks_exact(BLOCK).zip(self.mask[start..end].chunks_exact(BLOCK));
         for (residuals, masks) in runs {
             let mut any = false;
             for i in 0..BLOCK {

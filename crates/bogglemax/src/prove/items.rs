@@ -9,9 +9,11 @@
 //! is on every board. Minimal residuals are never dropped. Dropping fewer than all dominated ones
 //! is always allowed: it only loosens bounds.
 
+use std::collections::HashSet;
+
 use super::key::{Key, Layout};
-use super::words::{Tag, Words};
 use super::task::Task;
+use super::words::{Points, Tag, Words};
 use crate::Dims;
 
 /// A list of items as two parallel arrays.
@@ -39,6 +41,25 @@ impl<K: Key> Items<K> {
 
     pub fn bytes(&self) -> usize {
         self.keys.capacity() * size_of::<K>() + self.tags.capacity() * size_of::<Tag>()
+    }
+
+    /// Takes the words with an empty residual out of a sorted list without repeats: their items go,
+    /// their points are returned.
+    pub fn take_found(&mut self, points: &Points) -> u64 {
+        let found = self.keys.iter().take_while(|k| k.is_zero()).count();
+        if found == 0 {
+            return 0;
+        }
+        let words: HashSet<Tag> = self.tags[..found].iter().copied().collect();
+        let base = words.iter().map(|t| points[t.class()]).sum();
+        let mut kept = 0;
+        for i in 0..self.len() {
+            (self.keys[kept], self.tags[kept]) = (self.keys[i], self.tags[i]);
+            kept += usize::from(!words.contains(&self.tags[i]));
+        }
+        self.keys.truncate(kept);
+        self.tags.truncate(kept);
+        base
     }
 
     /// Drops repeats from a list sorted by key and tag.

@@ -214,7 +214,8 @@ impl Key for WideKey {
     }
 
     fn hash(self) -> u64 {
-        self.0.iter().fold(0, |h, &w| (h ^ w).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_right(32)) & 0xFFFF_FFFF
+        self.0.iter().fold(0, |h, &w| (h ^ w).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_right(32))
+            & 0xFFFF_FFFF
     }
 
     fn used(self, layout: &Layout<WideKey>) -> WideKey {

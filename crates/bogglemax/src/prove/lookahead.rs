@@ -53,7 +53,14 @@ pub(crate) type Letters = Vec<u32>;
 
 impl Prefixes {
     pub fn new(tiles: usize) -> Prefixes {
-        Prefixes { cells: 0, codes: tiles + 1, rows: Vec::new(), touched: Vec::new(), second: Vec::new(), third: Vec::new() }
+        Prefixes {
+            cells: 0,
+            codes: tiles + 1,
+            rows: Vec::new(),
+            touched: Vec::new(),
+            second: Vec::new(),
+            third: Vec::new(),
+        }
     }
 
     pub fn bytes(&self) -> usize {

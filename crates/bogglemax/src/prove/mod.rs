@@ -147,9 +147,19 @@ impl Engine {
             let search = self.narrow.get_or_insert_with(|| Search::new(cells, tiles));
             search.run(&mut context, &task, &self.order, width);
         } else if Layout::<u128>::fits(fields, width) {
-            self.wide.get_or_insert_with(|| Search::new(cells, tiles)).run(&mut context, &task, &self.order, width);
+            self.wide.get_or_insert_with(|| Search::new(cells, tiles)).run(
+                &mut context,
+                &task,
+                &self.order,
+                width,
+            );
         } else {
-            self.widest.get_or_insert_with(|| Search::new(cells, tiles)).run(&mut context, &task, &self.order, width);
+            self.widest.get_or_insert_with(|| Search::new(cells, tiles)).run(
+                &mut context,
+                &task,
+                &self.order,
+                width,
+            );
         }
         outcome.largest_pruned = context.largest_pruned;
         outcome

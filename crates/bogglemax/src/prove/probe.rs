@@ -95,7 +95,8 @@ pub(crate) struct Probe<V> {
 impl<V: Lane> Probe<V> {
     pub fn new(cells: usize) -> Probe<V> {
         let row = [V::default(); LANES];
-        let only = (0..64).map(|c: usize| std::array::from_fn(|lane| V::mask(c == 0 || lane + 1 == c))).collect();
+        let only =
+            (0..64).map(|c: usize| std::array::from_fn(|lane| V::mask(c == 0 || lane + 1 == c))).collect();
         Probe {
             cells,
             open: vec![Open { unused: 0, best: 0, letters: row }; cells],

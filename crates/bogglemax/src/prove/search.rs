@@ -178,12 +178,17 @@ impl<K: Key> Search<K> {
             };
             let items = &mut self.levels[DESCENT].items;
             self.groups.child(&mut maker, class, &names, DESCENT, &allowed, items);
-            let base = self.dominators.clean(items, &class.layout, &context.words.points);
             for p in 0..DESCENT {
                 tiles[class.order[p]] = allowed[p].trailing_zeros() as Tile;
             }
-            let child = Node { allowed, undecided: node.undecided.clone(), base };
-            self.visit(context, task, class, tiles, child, DESCENT);
+            // Dominance costs more than bounds: most children die or shrink without it.
+            let base = items.take_found(&context.words.points);
+            let mut child = Node { allowed, undecided: node.undecided.clone(), base };
+            if let Verdict::Open = self.reduce(context, class, tiles, &mut child, DESCENT) {
+                let items = &mut self.levels[DESCENT].items;
+                self.dominators.clean(items, &class.layout);
+                self.visit(context, task, class, tiles, child, DESCENT);
+            }
         }
         self.groups.shrink(context.max_memory / 2);
     }
@@ -222,7 +227,13 @@ impl<K: Key> Search<K> {
 
     fn bytes(&self) -> usize {
         let levels: usize = self.levels.iter().map(|l| l.items.bytes() + l.parts.bytes()).sum();
-        levels + self.groups.bytes() + self.lister.bytes() + self.dominators.bytes() + self.narrow.bytes() + self.wide.bytes() + self.prefixes.bytes()
+        levels
+            + self.groups.bytes()
+            + self.lister.bytes()
+            + self.dominators.bytes()
+            + self.narrow.bytes()
+            + self.wide.bytes()
+            + self.prefixes.bytes()
     }
 
     fn visit(

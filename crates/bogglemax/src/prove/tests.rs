@@ -188,10 +188,7 @@ fn splits_miss_no_board() {
             assert!(forms.iter().any(|f| tasks[task.id as usize].contains(f.tiles())));
         }
         // Tasks overlap only where letters tie: almost every board lies in one task, in one form.
-        let held: usize = tasks
-            .iter()
-            .map(|t| boards(&t.cells).iter().filter(|b| t.orders(b)).count())
-            .sum();
+        let held: usize = tasks.iter().map(|t| boards(&t.cells).iter().filter(|b| t.orders(b)).count()).sum();
         let all: BTreeSet<Board> = boards(&vec![(1 << letters) - 1; dims.cells()])
             .iter()
             .map(|b| Board::new(dims, b).canonical())

@@ -9,7 +9,7 @@ const CLASS_BITS: u32 = 7;
 ///
 /// Points go by the number of letters, of which a word on 36 cells has 3 to 72: 7 bits are enough
 /// for every scoring, and the table of points stays in the first cache line or two.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Tag(pub u32);
 
 impl Tag {
