@@ -31,6 +31,7 @@ mod score;
 mod scoring;
 mod stats;
 pub mod tree;
+pub mod search;
 mod trie;
 
 pub use alphabet::{Alphabet, MAX_TILES, Tile};
@@ -43,4 +44,5 @@ pub use lexicon::Lexicon;
 pub use score::{Count, FoundWord, Scorer};
 pub use scoring::Scoring;
 pub use stats::{BoardStats, Mean, board_stats};
+pub use search::{Edit, NeighborScorer, Neighbors};
 pub use trie::{Trie, TrieNode, Word, WordId};

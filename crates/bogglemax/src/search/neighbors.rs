@@ -1,0 +1,474 @@
+//! The scores of all neighbours of a board from shared work.
+//!
+//! A *neighbour* of a board is what one edit makes of it: one letter changed, or two letters
+//! swapped. An edit keeps every word that can be placed without the edited cells, so
+//!
+//! S(B with c := l) = points of words with a placement on B that does not use c
+//! + points of the other words that can be placed through c when it holds l,
+//!
+//! and likewise for swaps. One [walk](super::walk) meets all these placements. What it costs
+//! depends little on the number of neighbours, and is far below scoring each of them.
+
+use std::sync::Arc;
+
+use super::gap_trie::{GapTrie, WordIndex};
+use super::pairs::PairCounter;
+use super::walk::{Cells, Tally, Walk};
+use crate::{Board, Dims, Lexicon, Scoring, Tile};
+
+/// A step from a board to one of its neighbours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Edit {
+    /// A cell gets another letter.
+    Change {
+        /// The cell.
+        cell: usize,
+        /// Its new letter.
+        tile: Tile,
+    },
+    /// Two cells exchange their letters.
+    Swap(usize, usize),
+}
+
+impl Edit {
+    /// The neighbour that the edit makes of a board.
+    ///
+    /// # Panics
+    /// If the board has no such cell.
+    pub fn of(self, board: &Board) -> Board {
+        let mut edited = *board;
+        match self {
+            Edit::Change { cell, tile } => edited.set(cell, tile),
+            Edit::Swap(a, b) => {
+                edited.set(a, board.tiles()[b]);
+                edited.set(b, board.tiles()[a]);
+            }
+        }
+        edited
+    }
+}
+
+/// Scores all neighbours of boards of one shape.
+///
+/// Holds scratch space: clone it for another thread; the clone shares the words.
+///
+/// ```
+/// use bogglemax::{Board, Edit, Lexicon, NeighborScorer, Scorer, Scoring};
+///
+/// let (lexicon, scoring) = (Lexicon::enable2k(), Scoring::boggle());
+/// let board = Board::parse("perslatgsineters", None)?;
+/// let mut neighbors = NeighborScorer::new(&lexicon, &scoring, board.dims());
+/// let mut scorer = Scorer::new(&lexicon, &scoring, board.dims());
+///
+/// let scores = neighbors.score(&board);
+/// assert_eq!(scores.board_score(), 3625);
+/// for edit in [Edit::Change { cell: 0, tile: 2 }, Edit::Swap(3, 7)] {
+///     assert_eq!(scores.get(edit), scorer.score(&edit.of(&board)));
+/// }
+/// # Ok::<(), bogglemax::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct NeighborScorer {
+    dims: Dims,
+    trie: Arc<GapTrie>,
+    cells: Cells,
+    free: u64,
+    letters: u32,
+    found: Found,
+    scores: Neighbors,
+}
+
+impl NeighborScorer {
+    /// Prepares for boards of this shape.
+    pub fn new(lexicon: &Lexicon, scoring: &Scoring, dims: Dims) -> NeighborScorer {
+        let trie = Arc::new(GapTrie::new(lexicon, scoring, dims.cells()));
+        let (cells, tiles) = (Cells::new(dims), lexicon.alphabet().len());
+        NeighborScorer {
+            dims,
+            free: cells.all,
+            letters: u32::MAX >> (32 - tiles),
+            found: Found::new(&trie, cells.count),
+            scores: Neighbors::new(dims, tiles),
+            trie,
+            cells,
+        }
+    }
+
+    /// Leaves out edits of the cells that are not in `free`, and changes to letters that are not
+    /// in `letters`; both are bit masks. The scores of edits left out are meaningless.
+    #[must_use]
+    pub fn restricted(mut self, free: u64, letters: u32) -> NeighborScorer {
+        self.free &= free;
+        self.letters &= letters;
+        self
+    }
+
+    /// The scores of a board and all its neighbours.
+    ///
+    /// # Panics
+    /// If the board is of another shape.
+    pub fn score(&mut self, board: &Board) -> &Neighbors {
+        assert_eq!(board.dims(), self.dims);
+        Walk::new(&self.trie, &self.cells, self.free, self.letters, board.tiles(), &mut self.found).run();
+        self.found.settle(&mut self.scores);
+        &self.scores
+    }
+}
+
+/// The scores of a board and its neighbours.
+#[derive(Clone, Debug)]
+pub struct Neighbors {
+    cells: usize,
+    tiles: usize,
+    board: u64,
+    /// The score after cell c changes to tile t is at `c * tiles + t`.
+    changes: Vec<u64>,
+    /// By [`pair`].
+    swaps: Vec<u64>,
+}
+
+impl Neighbors {
+    fn new(dims: Dims, tiles: usize) -> Neighbors {
+        let cells = dims.cells();
+        Neighbors {
+            cells,
+            tiles,
+            board: 0,
+            changes: vec![0; cells * tiles],
+            swaps: vec![0; cells * (cells - 1) / 2],
+        }
+    }
+
+    /// The score of the board itself.
+    pub fn board_score(&self) -> u64 {
+        self.board
+    }
+
+    /// The score of the neighbour that an edit makes. An edit that changes nothing, such as a
+    /// swap of equal letters, is not a neighbour, and its score is meaningless.
+    ///
+    /// # Panics
+    /// If there is no such cell or tile, or a cell is swapped with itself.
+    pub fn get(&self, edit: Edit) -> u64 {
+        match edit {
+            Edit::Change { cell, tile } => {
+                assert!(cell < self.cells && usize::from(tile) < self.tiles);
+                self.changes[cell * self.tiles + usize::from(tile)]
+            }
+            Edit::Swap(a, b) => {
+                assert!(a != b && a < self.cells && b < self.cells);
+                self.swaps[pair(a, b)]
+            }
+        }
+    }
+}
+
+/// A number for two different cells, in any order: pairs of lower cells come first.
+#[inline]
+fn pair(a: usize, b: usize) -> usize {
+    let (low, high) = if a < b { (a, b) } else { (b, a) };
+    high * (high - 1) / 2 + low
+}
+
+/// What a walk has found, gathered by word so that each counts once.
+#[derive(Clone, Debug)]
+struct Found {
+    trie: Arc<GapTrie>,
+    /// Number of 64-bit words of a set of pairs.
+    width: usize,
+    /// `touching[c * width..]` is the set of pairs that have cell c.
+    touching: Vec<u64>,
+
+    /// For each word met on the board or with a swap, 1 + its index in the lists below; else 0.
+    place: Vec<u32>,
+    words: Vec<WordIndex>,
+    /// Cells that every placement on the board uses; all cells for a word that is not on it.
+    essential: Vec<u64>,
+    /// Pairs that every placement on the board touches; `width` a word.
+    lost: Vec<u64>,
+    /// Pairs whose swap makes a placement through one or both of them; `width` a word.
+    gained: Vec<u64>,
+
+    /// For each slot, the cells that can hold its letter to make its word.
+    changes: Vec<u64>,
+    /// The slots with any such cell.
+    changed: Vec<(WordIndex, Tile, u32)>,
+
+    /// For each value of a word, how many words of it are lost to the swap of each pair.
+    losses: Vec<PairCounter>,
+    gains: Vec<PairCounter>,
+}
+
+impl Found {
+    fn new(trie: &Arc<GapTrie>, cells: usize) -> Found {
+        let width = (cells * (cells - 1) / 2).div_ceil(64).max(1);
+        let mut touching = vec![0; cells * width];
+        for a in 0..cells {
+            for b in (0..cells).filter(|&b| b != a) {
+                touching[a * width + pair(a, b) / 64] |= 1 << (pair(a, b) % 64);
+            }
+        }
+        let counters = vec![PairCounter::new(width); trie.points.len()];
+        Found {
+            trie: trie.clone(),
+            width,
+            touching,
+            place: vec![0; trie.words.len()],
+            words: Vec::new(),
+            essential: Vec::new(),
+            lost: Vec::new(),
+            gained: Vec::new(),
+            changes: vec![0; trie.slots()],
+            changed: Vec::new(),
+            losses: counters.clone(),
+            gains: counters,
+        }
+    }
+
+    /// The index of a word in the lists, where it is put if it is new.
+    #[inline]
+    fn place(&mut self, word: WordIndex) -> usize {
+        let place = &mut self.place[word as usize];
+        if *place == 0 {
+            self.words.push(word);
+            *place = self.words.len() as u32;
+            self.essential.push(u64::MAX);
+            self.lost.resize(self.lost.len() + self.width, u64::MAX);
+            self.gained.resize(self.gained.len() + self.width, 0);
+        }
+        *place as usize - 1
+    }
+
+    #[inline]
+    fn gain(&mut self, place: usize, a: usize, b: usize) {
+        let pair = pair(a, b);
+        self.gained[place * self.width + pair / 64] |= 1 << (pair % 64);
+    }
+
+    /// Turns what was found into scores, and forgets it.
+    fn settle(&mut self, scores: &mut Neighbors) {
+        self.settle_changes(scores);
+        self.settle_swaps(scores);
+        for word in self.words.drain(..) {
+            self.place[word as usize] = 0;
+        }
+        self.essential.clear();
+        self.lost.clear();
+        self.gained.clear();
+    }
+
+    fn settle_changes(&mut self, scores: &mut Neighbors) {
+        let trie = &*self.trie;
+        let points = |word: WordIndex| u64::from(trie.points[trie.words[word as usize].class as usize]);
+        let mut lost = [0; crate::MAX_CELLS];
+        scores.board = 0;
+        for (&word, &essential) in self.words.iter().zip(&self.essential) {
+            if essential != u64::MAX {
+                scores.board += points(word);
+                for_each_cell(essential, |cell| lost[cell] += points(word));
+            }
+        }
+        for (cell, changes) in scores.changes.chunks_exact_mut(scores.tiles).enumerate() {
+            changes.fill(scores.board - lost[cell]);
+        }
+        for (word, letter, slot) in self.changed.drain(..) {
+            let cells = std::mem::take(&mut self.changes[slot as usize]);
+            let essential = match self.place[word as usize] {
+                0 => u64::MAX,
+                place => self.essential[place as usize - 1],
+            };
+            let points = points(word);
+            for_each_cell(cells & essential, |cell| {
+                scores.changes[cell * scores.tiles + usize::from(letter)] += points;
+            });
+        }
+    }
+
+    fn settle_swaps(&mut self, scores: &mut Neighbors) {
+        let trie = &*self.trie;
+        for (place, &word) in self.words.iter().enumerate() {
+            let class = trie.words[word as usize].class as usize;
+            for i in 0..self.width {
+                let (lost, gained) = (self.lost[place * self.width + i], self.gained[place * self.width + i]);
+                if self.essential[place] != u64::MAX {
+                    self.losses[class].add(i, lost & !gained);
+                } else {
+                    self.gains[class].add(i, gained);
+                }
+            }
+        }
+        scores.swaps.fill(scores.board);
+        for (class, &points) in trie.points.iter().enumerate() {
+            let points = u64::from(points);
+            self.gains[class].drain(|pair, count| scores.swaps[pair] += points * count);
+            self.losses[class].drain(|pair, count| scores.swaps[pair] -= points * count);
+        }
+    }
+}
+
+impl Tally for Found {
+    fn on_board(&mut self, word: WordIndex, used: u64) {
+        let place = self.place(word);
+        self.essential[place] &= used;
+        for i in 0..self.width {
+            let mut touched = 0;
+            for_each_cell(used, |cell| touched |= self.touching[cell * self.width + i]);
+            self.lost[place * self.width + i] &= touched;
+        }
+    }
+
+    fn with_change(&mut self, word: WordIndex, letter: Tile, open: u64, partners: u64) {
+        let slot = self.trie.slot(word, letter);
+        if self.changes[slot] == 0 {
+            self.changed.push((word, letter, slot as u32));
+        }
+        self.changes[slot] |= open;
+        if partners != 0 {
+            let place = self.place(word);
+            for_each_cell(open, |a| for_each_cell(partners, |b| self.gain(place, a, b)));
+        }
+    }
+
+    fn with_swap(&mut self, word: WordIndex, a: usize, b: usize) {
+        let place = self.place(word);
+        self.gain(place, a, b);
+    }
+}
+
+#[inline]
+fn for_each_cell(mut cells: u64, mut f: impl FnMut(usize)) {
+    while cells != 0 {
+        f(cells.trailing_zeros() as usize);
+        cells &= cells - 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Scorer;
+    use proptest::prelude::*;
+
+    /// Short words over few letters, so that boards are full of repeats and of several placements.
+    fn dense_lexicon() -> Lexicon {
+        let letters = ["a", "e", "s", "t", "qu"];
+        let mut words = Vec::new();
+        for length in 3..=5usize {
+            for code in 0..letters.len().pow(length as u32) {
+                // Leaves out two words of three, by a rule that mixes the digits.
+                if (code * 7 + code / 11 + length) % 3 == 0 {
+                    let digits = (0..length).map(|i| code / letters.len().pow(i as u32) % letters.len());
+                    words.push(digits.map(|d| letters[d]).collect::<String>());
+                }
+            }
+        }
+        words.extend(["tests", "quests", "aesthetes", "teases", "settees", "sasses"].map(String::from));
+        Lexicon::from_words("dense", words).unwrap()
+    }
+
+    /// Compares all neighbours of a board with the plain scorer.
+    fn check(lexicon: &Lexicon, scoring: &Scoring, board: &Board) {
+        let mut neighbors = NeighborScorer::new(lexicon, scoring, board.dims());
+        let mut scorer = Scorer::new(lexicon, scoring, board.dims());
+        for _ in 0..2 {
+            check_with(&mut neighbors, &mut scorer, board);
+        }
+    }
+
+    fn check_with(neighbors: &mut NeighborScorer, scorer: &mut Scorer, board: &Board) {
+        let scores = neighbors.score(board);
+        assert_eq!(scores.board_score(), scorer.score(board), "{board:?}");
+        let cells = board.dims().cells();
+        for cell in 0..cells {
+            for tile in (0..26).filter(|&t| t != board.tiles()[cell]) {
+                let edit = Edit::Change { cell, tile };
+                assert_eq!(scores.get(edit), scorer.score(&edit.of(board)), "{board:?} {edit:?}");
+            }
+            for other in (0..cell).filter(|&o| board.tiles()[o] != board.tiles()[cell]) {
+                for edit in [Edit::Swap(cell, other), Edit::Swap(other, cell)] {
+                    assert_eq!(scores.get(edit), scorer.score(&edit.of(board)), "{board:?} {edit:?}");
+                }
+            }
+        }
+    }
+
+    fn shapes() -> impl Strategy<Value = Dims> {
+        let shapes = vec![(1, 1), (1, 2), (2, 1), (1, 7), (2, 2), (2, 3), (3, 3), (3, 4), (4, 4), (6, 1), (2, 6)];
+        proptest::sample::select(shapes).prop_map(|(rows, cols)| Dims::new(rows, cols).unwrap())
+    }
+
+    fn scorings() -> impl Strategy<Value = Scoring> {
+        proptest::sample::select(&["boggle", "words", "pow2", "0,0,0,5,0,2,9", "3", "0,0,0,0,1"][..])
+            .prop_map(|text| text.parse().unwrap())
+    }
+
+    fn board_of(letters: &'static str) -> impl Strategy<Value = Board> {
+        shapes().prop_flat_map(move |dims| {
+            proptest::collection::vec(proptest::sample::select(letters.as_bytes()), dims.cells())
+                .prop_map(move |text| Board::new(dims, &text.iter().map(|b| b - b'a').collect::<Vec<_>>()))
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
+        #[test]
+        fn neighbors_score_as_from_scratch_with_many_repeats(
+            board in board_of("aaeestqx"), scoring in scorings()
+        ) {
+            check(&dense_lexicon(), &scoring, &board);
+        }
+    }
+
+    #[test]
+    fn neighbors_score_as_from_scratch_with_real_words() {
+        let lexicon = Lexicon::enable2k();
+        for scoring in [Scoring::boggle(), Scoring::pow2()] {
+            let boards = [
+                ("4x4", ["perslatgsineters", "rpqaselinifcoita", "eeesrvrreeesrsrs", "xkqjzvwbyhgfuudd"]),
+                ("2x8", ["segsrntreiaeslps", "cineqetnsniasesl", "gesorntreaieslps", "quqeenslitqstaer"]),
+            ];
+            for (dims, texts) in boards {
+                let dims: Dims = dims.parse().unwrap();
+                let mut neighbors = NeighborScorer::new(&lexicon, &scoring, dims);
+                let mut scorer = Scorer::new(&lexicon, &scoring, dims);
+                for text in texts {
+                    let board = Board::parse(text, Some(dims)).unwrap();
+                    check_with(&mut neighbors, &mut scorer, &board);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn large_boards_score_as_from_scratch() {
+        let lexicon = Lexicon::from_text("some", include_bytes!("../../../../data/enable2k.txt")).unwrap();
+        for (dims, text) in [("5x5", "ligdrmanesietildsracsepes"), ("4x5", "persqlatgisinelterso")] {
+            let dims: Dims = dims.parse().unwrap();
+            let board = Board::parse(text, Some(dims)).unwrap();
+            check(&lexicon, &Scoring::boggle(), &board);
+        }
+        let dims = Dims::new(6, 6).unwrap();
+        let board = Board::parse("xxtestxxxqaseaxxxesttexxxquaexxxtsex", Some(dims)).unwrap();
+        check(&dense_lexicon(), &Scoring::words(), &board);
+    }
+
+    #[test]
+    fn restriction_leaves_the_other_scores_alone() {
+        let (lexicon, scoring) = (dense_lexicon(), Scoring::boggle());
+        let board = Board::parse("aetsqesta", None).unwrap();
+        let all = NeighborScorer::new(&lexicon, &scoring, board.dims());
+        let (free, letters) = (0b101101110, 0b10_0000_0000_0000_0001);
+        let mut some = all.clone().restricted(free, letters);
+        let (all, some) = (all.clone().score(&board).clone(), some.score(&board));
+        for cell in (0..9).filter(|c| free >> c & 1 == 1) {
+            for tile in (0..26).filter(|t| letters >> t & 1 == 1 && *t != board.tiles()[cell]) {
+                let edit = Edit::Change { cell, tile };
+                assert_eq!(all.get(edit), some.get(edit));
+            }
+            for other in (0..cell).filter(|o| free >> o & 1 == 1 && board.tiles()[*o] != board.tiles()[cell]) {
+                assert_eq!(all.get(Edit::Swap(cell, other)), some.get(Edit::Swap(cell, other)));
+            }
+        }
+    }
+}
