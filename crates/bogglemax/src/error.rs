@@ -125,6 +125,9 @@ pub enum Error {
         /// What was given.
         count: usize,
     },
+    /// A search that may use no letter.
+    #[error("every letter is excluded: leave at least one for the boards to be made of")]
+    NoLetters,
 
     /// A scoring that is no scoring.
     #[error(

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use super::gap_trie::{GapTrie, WordIndex};
 use super::pairs::PairCounter;
-use super::walk::{Cells, Tally, Walk};
+use super::walk::{Cells, Plain, Stands, Tally, Walk, cells_of};
 use crate::{Board, Dims, Lexicon, Scoring, Tile};
 
 /// A step from a board to one of its neighbours.
@@ -74,6 +74,7 @@ pub struct NeighborScorer {
     cells: Cells,
     free: u64,
     letters: u32,
+    stands: Stands,
     found: Found,
     scores: Neighbors,
 }
@@ -87,6 +88,7 @@ impl NeighborScorer {
             dims,
             free: cells.all,
             letters: u32::MAX >> (32 - tiles),
+            stands: Stands::default(),
             found: Found::new(&trie, cells.count),
             scores: Neighbors::new(dims, tiles),
             trie,
@@ -109,7 +111,9 @@ impl NeighborScorer {
     /// If the board is of another shape.
     pub fn score(&mut self, board: &Board) -> &Neighbors {
         assert_eq!(board.dims(), self.dims);
-        Walk::new(&self.trie, &self.cells, self.free, self.letters, board.tiles(), &mut self.found).run();
+        Walk::new(&self.trie, &self.cells, board.tiles(), &mut self.stands, &mut self.found)
+            .restricted(self.free, self.letters)
+            .run();
         self.found.settle(&mut self.scores);
         &self.scores
     }
@@ -239,12 +243,6 @@ impl Found {
         *place as usize - 1
     }
 
-    #[inline]
-    fn gain(&mut self, place: usize, a: usize, b: usize) {
-        let pair = pair(a, b);
-        self.gained[place * self.width + pair / 64] |= 1 << (pair % 64);
-    }
-
     /// Turns what was found into scores, and forgets it.
     fn settle(&mut self, scores: &mut Neighbors) {
         self.settle_changes(scores);
@@ -265,7 +263,7 @@ impl Found {
         for (&word, &essential) in self.words.iter().zip(&self.essential) {
             if essential != u64::MAX {
                 scores.board += points(word);
-                for_each_cell(essential, |cell| lost[cell] += points(word));
+                cells_of(essential).for_each(|cell| lost[cell] += points(word));
             }
         }
         for (cell, changes) in scores.changes.chunks_exact_mut(scores.tiles).enumerate() {
@@ -278,7 +276,7 @@ impl Found {
                 place => self.essential[place as usize - 1],
             };
             let points = points(word);
-            for_each_cell(cells & essential, |cell| {
+            cells_of(cells & essential).for_each(|cell| {
                 scores.changes[cell * scores.tiles + usize::from(letter)] += points;
             });
         }
@@ -307,39 +305,35 @@ impl Found {
 }
 
 impl Tally for Found {
-    fn on_board(&mut self, word: WordIndex, used: u64) {
-        let place = self.place(word);
-        self.essential[place] &= used;
-        for i in 0..self.width {
-            let mut touched = 0;
-            for_each_cell(used, |cell| touched |= self.touching[cell * self.width + i]);
-            self.lost[place * self.width + i] &= touched;
+    fn on_board(&mut self, word: WordIndex, stands: &[Plain]) {
+        let (place, width) = (self.place(word), self.width);
+        let lost = &mut self.lost[place * width..][..width];
+        for at in stands {
+            self.essential[place] &= at.used;
+            for (i, lost) in lost.iter_mut().enumerate() {
+                *lost &= cells_of(at.used).fold(0, |set, cell| set | self.touching[cell * width + i]);
+            }
         }
     }
 
-    fn with_change(&mut self, word: WordIndex, letter: Tile, open: u64, partners: u64) {
+    #[inline]
+    fn with_change(&mut self, word: WordIndex, letter: Tile, open: u64) {
         let slot = self.trie.slot(word, letter);
         if self.changes[slot] == 0 {
             self.changed.push((word, letter, slot as u32));
         }
         self.changes[slot] |= open;
-        if partners != 0 {
-            let place = self.place(word);
-            for_each_cell(open, |a| for_each_cell(partners, |b| self.gain(place, a, b)));
-        }
     }
 
-    fn with_swap(&mut self, word: WordIndex, a: usize, b: usize) {
+    #[inline]
+    fn with_swap(&mut self, word: WordIndex, a: u64, b: u64) {
         let place = self.place(word);
-        self.gain(place, a, b);
-    }
-}
-
-#[inline]
-fn for_each_cell(mut cells: u64, mut f: impl FnMut(usize)) {
-    while cells != 0 {
-        f(cells.trailing_zeros() as usize);
-        cells &= cells - 1;
+        for a in cells_of(a) {
+            for b in cells_of(b) {
+                let pair = pair(a, b);
+                self.gained[place * self.width + pair / 64] |= 1 << (pair % 64);
+            }
+        }
     }
 }
 

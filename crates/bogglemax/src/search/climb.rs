@@ -1,0 +1,255 @@
+//! Listing 1 of the paper: hillclimbing with a pool of boards.
+
+use std::cmp::Reverse;
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+use super::{Edit, NeighborScorer, Neighbors, Space};
+use crate::{Board, Dims, Lexicon, Scorer, Scoring};
+
+/// How to climb.
+#[derive(Clone, Debug)]
+pub struct ClimbOptions {
+    /// μ of the paper: how many boards are kept.
+    pub pool: usize,
+    /// What the first pool is drawn from.
+    pub seed: u64,
+    /// Which of the independent climbs with this seed to make.
+    pub run: u64,
+    /// If not empty, these boards are the first pool, in place of random ones.
+    pub start: Vec<Board>,
+}
+
+impl Default for ClimbOptions {
+    fn default() -> ClimbOptions {
+        ClimbOptions { pool: 500, seed: 1, run: 0, start: Vec::new() }
+    }
+}
+
+/// A board and its score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScoredBoard {
+    /// The board.
+    pub board: Board,
+    /// Its score.
+    pub score: u64,
+}
+
+impl ScoredBoard {
+    /// Sorts the best first, and boards of equal score as their texts.
+    fn rank(&self) -> (Reverse<u64>, Board) {
+        (Reverse(self.score), self.board)
+    }
+}
+
+/// How far a climb has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClimbProgress {
+    /// Rounds of Listing 1 so far.
+    pub iterations: u32,
+    /// The best board of the pool.
+    pub best: ScoredBoard,
+    /// The lowest score in the pool.
+    pub worst: u64,
+    /// How many neighbours were scored so far.
+    pub neighbors: u64,
+}
+
+/// What a climb came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClimbResult {
+    /// The boards of the last pool, canonical in their [`Space`], the best first; never empty.
+    pub pool: Vec<ScoredBoard>,
+    /// Rounds of Listing 1 until the pool no longer changed.
+    pub iterations: u32,
+    /// How many neighbours were scored.
+    pub neighbors: u64,
+}
+
+impl ClimbResult {
+    /// The best board found.
+    pub fn best(&self) -> ScoredBoard {
+        self.pool[0]
+    }
+}
+
+/// Climbs once over all boards of a shape, on the threads of the current rayon pool. `observer`
+/// hears of every round.
+///
+/// ```
+/// use bogglemax::search::{ClimbOptions, climb};
+/// use bogglemax::{Dims, Lexicon, Scoring};
+///
+/// let options = ClimbOptions { pool: 20, ..Default::default() };
+/// let found = climb(&Lexicon::enable2k(), &Scoring::boggle(), Dims::new(2, 2)?, &options, |_| {});
+/// assert_eq!(found.best().score, 18);
+/// # Ok::<(), bogglemax::Error>(())
+/// ```
+pub fn climb(
+    lexicon: &Lexicon,
+    scoring: &Scoring,
+    dims: Dims,
+    options: &ClimbOptions,
+    observer: impl FnMut(&ClimbProgress),
+) -> ClimbResult {
+    let space = Space::new(dims, lexicon.alphabet());
+    Climber::new(lexicon, scoring, space).climb(options, observer)
+}
+
+/// Climbs in one [`Space`]; made once for many climbs.
+#[derive(Clone, Debug)]
+pub struct Climber {
+    space: Space,
+    edits: Vec<Edit>,
+    scorer: Scorer,
+    neighbors: NeighborScorer,
+}
+
+/// How many boards are expanded before their neighbours are thinned out to the best: bounds the
+/// memory of large pools.
+const BATCH: usize = 256;
+
+impl Climber {
+    /// Prepares for climbs in a space.
+    pub fn new(lexicon: &Lexicon, scoring: &Scoring, space: Space) -> Climber {
+        let (free, letters) = (space.free(), space.letters());
+        let (free_mask, letter_mask) =
+            (free.iter().fold(0, |mask, &c| mask | 1 << c), letters.iter().fold(0, |mask, &t| mask | 1 << t));
+        let changes =
+            free.iter().flat_map(|&cell| letters.iter().map(move |&tile| Edit::Change { cell, tile }));
+        let swaps = free.iter().enumerate().flat_map(|(i, &a)| free[..i].iter().map(move |&b| Edit::Swap(b, a)));
+        Climber {
+            edits: changes.chain(swaps).collect(),
+            scorer: Scorer::new(lexicon, scoring, space.dims()),
+            neighbors: NeighborScorer::new(lexicon, scoring, space.dims()).restricted(free_mask, letter_mask),
+            space,
+        }
+    }
+
+    /// Climbs until the pool no longer changes. Every board of `options.start` must be in the
+    /// space; those that are not are passed over, and a random board stands in if none is left.
+    ///
+    /// The result depends on the options alone, not on the number of threads.
+    pub fn climb(&self, options: &ClimbOptions, mut observer: impl FnMut(&ClimbProgress)) -> ClimbResult {
+        let size = options.pool.max(1);
+        let mut pool = Pool::new(size);
+        pool.add(self.first_boards(options, size));
+        let (mut iterations, mut neighbors) = (0, 0);
+        loop {
+            observer(&ClimbProgress { iterations, best: pool.best(), worst: pool.worst(), neighbors });
+            let expanding = pool.take_new();
+            if expanding.is_empty() {
+                break;
+            }
+            for batch in expanding.chunks(BATCH) {
+                let bar = pool.bar();
+                let expanded: Vec<Vec<ScoredBoard>> = batch
+                    .par_iter()
+                    .map_init(|| self.neighbors.clone(), |scorer, board| self.expand(scorer, board, bar))
+                    .collect();
+                neighbors += batch.iter().map(|board| self.edits(board).count() as u64).sum::<u64>();
+                pool.add(expanded.into_iter().flatten());
+            }
+            iterations += 1;
+        }
+        ClimbResult { pool: pool.into_boards(), iterations, neighbors }
+    }
+
+    fn first_boards(&self, options: &ClimbOptions, size: usize) -> Vec<ScoredBoard> {
+        let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
+        rng.set_stream(options.run);
+        let mut boards: Vec<Board> =
+            options.start.iter().copied().filter(|board| self.space.holds(board)).collect();
+        if boards.is_empty() {
+            let count = if options.start.is_empty() { size } else { 1 };
+            boards.extend((0..count).map(|_| self.space.random(&mut rng)));
+        }
+        let mut scorer = self.scorer.clone();
+        boards
+            .into_iter()
+            .map(|board| ScoredBoard { board: self.space.canonical(&board), score: scorer.score(&board) })
+            .collect()
+    }
+
+    /// The edits that make a neighbour of a board.
+    fn edits(&self, board: &Board) -> impl Iterator<Item = Edit> {
+        let tiles: [u8; crate::MAX_CELLS] = {
+            let mut tiles = [0; crate::MAX_CELLS];
+            tiles[..board.tiles().len()].copy_from_slice(board.tiles());
+            tiles
+        };
+        self.edits.iter().copied().filter(move |edit| match *edit {
+            Edit::Change { cell, tile } => tiles[cell] != tile,
+            Edit::Swap(a, b) => tiles[a] != tiles[b],
+        })
+    }
+
+    /// The neighbours of a board that score at least `bar`.
+    fn expand(&self, scorer: &mut NeighborScorer, from: &Board, bar: u64) -> Vec<ScoredBoard> {
+        let scores: &Neighbors = scorer.score(from);
+        self.edits(from)
+            .map(|edit| (edit, scores.get(edit)))
+            .filter(|&(_, score)| score >= bar)
+            .map(|(edit, score)| ScoredBoard { board: self.space.canonical(&edit.of(from)), score })
+            .collect()
+    }
+}
+
+/// The μ best boards so far.
+///
+/// Boards are in a strict order, so a board that falls out of the pool can never come back, and the
+/// best of many are the same whatever the order they are added in.
+struct Pool {
+    size: usize,
+    /// INVARIANT: at most `size`, all different, by [`ScoredBoard::rank`].
+    members: Vec<Member>,
+}
+
+#[derive(Clone, Copy)]
+struct Member {
+    scored: ScoredBoard,
+    expanded: bool,
+}
+
+impl Pool {
+    fn new(size: usize) -> Pool {
+        Pool { size, members: Vec::new() }
+    }
+
+    fn add(&mut self, boards: impl IntoIterator<Item = ScoredBoard>) {
+        self.members.extend(boards.into_iter().map(|scored| Member { scored, expanded: false }));
+        // Of equal boards the expanded one comes first, and stays.
+        self.members.sort_unstable_by_key(|m| (m.scored.rank(), !m.expanded));
+        self.members.dedup_by_key(|m| m.scored.board);
+        self.members.truncate(self.size);
+    }
+
+    fn best(&self) -> ScoredBoard {
+        self.members[0].scored
+    }
+
+    fn worst(&self) -> u64 {
+        self.members[self.members.len() - 1].scored.score
+    }
+
+    /// The score without which a board cannot enter.
+    fn bar(&self) -> u64 {
+        if self.members.len() < self.size { 0 } else { self.worst() }
+    }
+
+    /// The boards that were not yet expanded. They are now.
+    fn take_new(&mut self) -> Vec<Board> {
+        let new = self.members.iter_mut().filter(|m| !m.expanded);
+        new.map(|member| {
+            member.expanded = true;
+            member.scored.board
+        })
+        .collect()
+    }
+
+    fn into_boards(self) -> Vec<ScoredBoard> {
+        self.members.into_iter().map(|m| m.scored).collect()
+    }
+}
