@@ -32,6 +32,7 @@ mod scoring;
 mod stats;
 pub mod tree;
 pub mod search;
+mod stats;
 mod trie;
 
 pub use alphabet::{Alphabet, MAX_TILES, Tile};
@@ -43,6 +44,6 @@ pub use error::Error;
 pub use lexicon::Lexicon;
 pub use score::{Count, FoundWord, Scorer};
 pub use scoring::Scoring;
-pub use stats::{BoardStats, Mean, board_stats};
 pub use search::{Edit, NeighborScorer, Neighbors};
+pub use stats::{BoardStats, Mean, board_stats};
 pub use trie::{Trie, TrieNode, Word, WordId};

@@ -119,7 +119,8 @@ impl Climber {
             (free.iter().fold(0, |mask, &c| mask | 1 << c), letters.iter().fold(0, |mask, &t| mask | 1 << t));
         let changes =
             free.iter().flat_map(|&cell| letters.iter().map(move |&tile| Edit::Change { cell, tile }));
-        let swaps = free.iter().enumerate().flat_map(|(i, &a)| free[..i].iter().map(move |&b| Edit::Swap(b, a)));
+        let swaps =
+            free.iter().enumerate().flat_map(|(i, &a)| free[..i].iter().map(move |&b| Edit::Swap(b, a)));
         Climber {
             edits: changes.chain(swaps).collect(),
             scorer: Scorer::new(lexicon, scoring, space.dims()),

@@ -2,7 +2,8 @@
 //! annealing, over a scorer that values all neighbours of a board in one go.
 
 mod climb;
-mod gap_trie;
+mod found;
+mod gap_graph;
 mod neighbors;
 mod pairs;
 mod space;

@@ -11,9 +11,9 @@
 
 use std::sync::Arc;
 
-use super::gap_trie::{GapTrie, WordIndex};
-use super::pairs::PairCounter;
-use super::walk::{Cells, Plain, Stands, Tally, Walk, cells_of};
+use super::found::Found;
+use super::gap_graph::GapGraph;
+use super::walk::{Cells, Stands, Walk};
 use crate::{Board, Dims, Lexicon, Scoring, Tile};
 
 /// A step from a board to one of its neighbours.
@@ -70,7 +70,7 @@ impl Edit {
 #[derive(Clone, Debug)]
 pub struct NeighborScorer {
     dims: Dims,
-    trie: Arc<GapTrie>,
+    graph: Arc<GapGraph>,
     cells: Cells,
     free: u64,
     letters: u32,
@@ -82,16 +82,16 @@ pub struct NeighborScorer {
 impl NeighborScorer {
     /// Prepares for boards of this shape.
     pub fn new(lexicon: &Lexicon, scoring: &Scoring, dims: Dims) -> NeighborScorer {
-        let trie = Arc::new(GapTrie::new(lexicon, scoring, dims.cells()));
+        let graph = Arc::new(GapGraph::new(lexicon, scoring, dims.cells()));
         let (cells, tiles) = (Cells::new(dims), lexicon.alphabet().len());
         NeighborScorer {
             dims,
             free: cells.all,
             letters: u32::MAX >> (32 - tiles),
             stands: Stands::default(),
-            found: Found::new(&trie, cells.count),
+            found: Found::new(&graph, cells.count),
             scores: Neighbors::new(dims, tiles),
-            trie,
+            graph,
             cells,
         }
     }
@@ -111,10 +111,10 @@ impl NeighborScorer {
     /// If the board is of another shape.
     pub fn score(&mut self, board: &Board) -> &Neighbors {
         assert_eq!(board.dims(), self.dims);
-        Walk::new(&self.trie, &self.cells, board.tiles(), &mut self.stands, &mut self.found)
+        Walk::new(&self.graph, &self.cells, board.tiles(), &mut self.stands, &mut self.found)
             .restricted(self.free, self.letters)
             .run();
-        self.found.settle(&mut self.scores);
+        self.found.settle(&self.graph.points, &mut self.scores);
         &self.scores
     }
 }
@@ -123,12 +123,12 @@ impl NeighborScorer {
 #[derive(Clone, Debug)]
 pub struct Neighbors {
     cells: usize,
-    tiles: usize,
-    board: u64,
+    pub(super) tiles: usize,
+    pub(super) board: u64,
     /// The score after cell c changes to tile t is at `c * tiles + t`.
-    changes: Vec<u64>,
+    pub(super) changes: Vec<u64>,
     /// By [`pair`].
-    swaps: Vec<u64>,
+    pub(super) swaps: Vec<u64>,
 }
 
 impl Neighbors {
@@ -169,172 +169,9 @@ impl Neighbors {
 
 /// A number for two different cells, in any order: pairs of lower cells come first.
 #[inline]
-fn pair(a: usize, b: usize) -> usize {
+pub(super) fn pair(a: usize, b: usize) -> usize {
     let (low, high) = if a < b { (a, b) } else { (b, a) };
     high * (high - 1) / 2 + low
-}
-
-/// What a walk has found, gathered by word so that each counts once.
-#[derive(Clone, Debug)]
-struct Found {
-    trie: Arc<GapTrie>,
-    /// Number of 64-bit words of a set of pairs.
-    width: usize,
-    /// `touching[c * width..]` is the set of pairs that have cell c.
-    touching: Vec<u64>,
-
-    /// For each word met on the board or with a swap, 1 + its index in the lists below; else 0.
-    place: Vec<u32>,
-    words: Vec<WordIndex>,
-    /// Cells that every placement on the board uses; all cells for a word that is not on it.
-    essential: Vec<u64>,
-    /// Pairs that every placement on the board touches; `width` a word.
-    lost: Vec<u64>,
-    /// Pairs whose swap makes a placement through one or both of them; `width` a word.
-    gained: Vec<u64>,
-
-    /// For each slot, the cells that can hold its letter to make its word.
-    changes: Vec<u64>,
-    /// The slots with any such cell.
-    changed: Vec<(WordIndex, Tile, u32)>,
-
-    /// For each value of a word, how many words of it are lost to the swap of each pair.
-    losses: Vec<PairCounter>,
-    gains: Vec<PairCounter>,
-}
-
-impl Found {
-    fn new(trie: &Arc<GapTrie>, cells: usize) -> Found {
-        let width = (cells * (cells - 1) / 2).div_ceil(64).max(1);
-        let mut touching = vec![0; cells * width];
-        for a in 0..cells {
-            for b in (0..cells).filter(|&b| b != a) {
-                touching[a * width + pair(a, b) / 64] |= 1 << (pair(a, b) % 64);
-            }
-        }
-        let counters = vec![PairCounter::new(width); trie.points.len()];
-        Found {
-            trie: trie.clone(),
-            width,
-            touching,
-            place: vec![0; trie.words.len()],
-            words: Vec::new(),
-            essential: Vec::new(),
-            lost: Vec::new(),
-            gained: Vec::new(),
-            changes: vec![0; trie.slots()],
-            changed: Vec::new(),
-            losses: counters.clone(),
-            gains: counters,
-        }
-    }
-
-    /// The index of a word in the lists, where it is put if it is new.
-    #[inline]
-    fn place(&mut self, word: WordIndex) -> usize {
-        let place = &mut self.place[word as usize];
-        if *place == 0 {
-            self.words.push(word);
-            *place = self.words.len() as u32;
-            self.essential.push(u64::MAX);
-            self.lost.resize(self.lost.len() + self.width, u64::MAX);
-            self.gained.resize(self.gained.len() + self.width, 0);
-        }
-        *place as usize - 1
-    }
-
-    /// Turns what was found into scores, and forgets it.
-    fn settle(&mut self, scores: &mut Neighbors) {
-        self.settle_changes(scores);
-        self.settle_swaps(scores);
-        for word in self.words.drain(..) {
-            self.place[word as usize] = 0;
-        }
-        self.essential.clear();
-        self.lost.clear();
-        self.gained.clear();
-    }
-
-    fn settle_changes(&mut self, scores: &mut Neighbors) {
-        let trie = &*self.trie;
-        let points = |word: WordIndex| u64::from(trie.points[trie.words[word as usize].class as usize]);
-        let mut lost = [0; crate::MAX_CELLS];
-        scores.board = 0;
-        for (&word, &essential) in self.words.iter().zip(&self.essential) {
-            if essential != u64::MAX {
-                scores.board += points(word);
-                cells_of(essential).for_each(|cell| lost[cell] += points(word));
-            }
-        }
-        for (cell, changes) in scores.changes.chunks_exact_mut(scores.tiles).enumerate() {
-            changes.fill(scores.board - lost[cell]);
-        }
-        for (word, letter, slot) in self.changed.drain(..) {
-            let cells = std::mem::take(&mut self.changes[slot as usize]);
-            let essential = match self.place[word as usize] {
-                0 => u64::MAX,
-                place => self.essential[place as usize - 1],
-            };
-            let points = points(word);
-            cells_of(cells & essential).for_each(|cell| {
-                scores.changes[cell * scores.tiles + usize::from(letter)] += points;
-            });
-        }
-    }
-
-    fn settle_swaps(&mut self, scores: &mut Neighbors) {
-        let trie = &*self.trie;
-        for (place, &word) in self.words.iter().enumerate() {
-            let class = trie.words[word as usize].class as usize;
-            for i in 0..self.width {
-                let (lost, gained) = (self.lost[place * self.width + i], self.gained[place * self.width + i]);
-                if self.essential[place] != u64::MAX {
-                    self.losses[class].add(i, lost & !gained);
-                } else {
-                    self.gains[class].add(i, gained);
-                }
-            }
-        }
-        scores.swaps.fill(scores.board);
-        for (class, &points) in trie.points.iter().enumerate() {
-            let points = u64::from(points);
-            self.gains[class].drain(|pair, count| scores.swaps[pair] += points * count);
-            self.losses[class].drain(|pair, count| scores.swaps[pair] -= points * count);
-        }
-    }
-}
-
-impl Tally for Found {
-    fn on_board(&mut self, word: WordIndex, stands: &[Plain]) {
-        let (place, width) = (self.place(word), self.width);
-        let lost = &mut self.lost[place * width..][..width];
-        for at in stands {
-            self.essential[place] &= at.used;
-            for (i, lost) in lost.iter_mut().enumerate() {
-                *lost &= cells_of(at.used).fold(0, |set, cell| set | self.touching[cell * width + i]);
-            }
-        }
-    }
-
-    #[inline]
-    fn with_change(&mut self, word: WordIndex, letter: Tile, open: u64) {
-        let slot = self.trie.slot(word, letter);
-        if self.changes[slot] == 0 {
-            self.changed.push((word, letter, slot as u32));
-        }
-        self.changes[slot] |= open;
-    }
-
-    #[inline]
-    fn with_swap(&mut self, word: WordIndex, a: u64, b: u64) {
-        let place = self.place(word);
-        for a in cells_of(a) {
-            for b in cells_of(b) {
-                let pair = pair(a, b);
-                self.gained[place * self.width + pair / 64] |= 1 << (pair % 64);
-            }
-        }
-    }
 }
 
 #[cfg(test)]
@@ -387,7 +224,8 @@ mod tests {
     }
 
     fn shapes() -> impl Strategy<Value = Dims> {
-        let shapes = vec![(1, 1), (1, 2), (2, 1), (1, 7), (2, 2), (2, 3), (3, 3), (3, 4), (4, 4), (6, 1), (2, 6)];
+        let shapes =
+            vec![(1, 1), (1, 2), (2, 1), (1, 7), (2, 2), (2, 3), (3, 3), (3, 4), (4, 4), (6, 1), (2, 6)];
         proptest::sample::select(shapes).prop_map(|(rows, cols)| Dims::new(rows, cols).unwrap())
     }
 
@@ -460,7 +298,8 @@ mod tests {
                 let edit = Edit::Change { cell, tile };
                 assert_eq!(all.get(edit), some.get(edit));
             }
-            for other in (0..cell).filter(|o| free >> o & 1 == 1 && board.tiles()[*o] != board.tiles()[cell]) {
+            for other in (0..cell).filter(|o| free >> o & 1 == 1 && board.tiles()[*o] != board.tiles()[cell])
+            {
                 assert_eq!(all.get(Edit::Swap(cell, other)), some.get(Edit::Swap(cell, other)));
             }
         }

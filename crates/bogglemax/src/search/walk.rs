@@ -2,40 +2,28 @@
 //!
 //! A neighbour differs from the board B in the letter of one cell, or in two cells that exchange
 //! their letters. A word on a neighbour lies on B but for at most one changed cell, or but for two
-//! cells that exchange their letters. The walk goes down the trie once, and at every prefix holds
-//! all its *stands*: the ways to lay the prefix on B, of four kinds.
+//! cells that exchange their letters. The walk goes down the word graph once, and at every prefix
+//! holds all its *stands*: the ways to lay the prefix on B, of three kinds.
 //!
 //! - [`Plain`]: all letters are on B.
-//! - [`Half`]: one cell, the first, holds the letter of another, its partner, which must come later
-//!   with the letter of the first.
-//! - [`Done`]: two cells have exchanged their letters.
 //! - [`Open`]: one letter of the prefix is on no cell yet. The cell that is to hold it stays open:
 //!   a mask of the cells that touch both sides and are not used, so that one stand serves all of
-//!   them; and the gaps of a [`GapTrie`] serve all letters at once.
+//!   them; and a [gap](super::gap_graph) serves all letters at once.
+//! - [`Swapped`]: two cells have exchanged their letters. Such a stand comes from an open one: the
+//!   next letter x of the word is put on a cell that does not hold it; then the open cell must be
+//!   one that does, and the letter left out is the one the other cell gave.
 //!
 //! Swaps of which a word uses only one of the two cells need no stand of their own: such a word is
 //! one with a change of that cell to the letter of a cell it does not use.
 //!
-//! Going down the trie with all stands of a prefix, rather than over the board with one of them,
-//! visits each node once, in the order of memory. The walk is bound by memory: this, and the layout
-//! of the [`GapTrie`], is what makes it fast.
+//! Going down the graph with all stands of a prefix, rather than over the board with one of them,
+//! looks at each prefix once. The walk is bound by memory more than by anything else.
 
-use super::gap_trie::{GapTrie, NO_WORD, NONE, WordIndex};
-use crate::{Dims, MAX_CELLS, MAX_TILES, Tile};
+use std::ops::Range;
 
-/// What a [`Walk`] tells of the words it meets. The same word may be told many times.
-pub(super) trait Tally {
-    /// `word` lies on the board as these stands.
-    fn on_board(&mut self, word: WordIndex, stands: &[Plain]);
-
-    /// `word` is on the board after any of the cells `open`, none of which holds `letter`, is
-    /// changed to `letter`.
-    fn with_change(&mut self, word: WordIndex, letter: Tile, open: u64);
-
-    /// `word` is on the board after any of the cells `a` is swapped with any of the cells `b`.
-    /// No cell is in both.
-    fn with_swap(&mut self, word: WordIndex, a: u64, b: u64);
-}
+use super::found::Found;
+use super::gap_graph::{ANY, GapEdge, GapGraph, NONE, Spelled};
+use crate::{Dims, MAX_TILES, Tile};
 
 /// The cells of a shape: what a walk needs to know of it.
 #[derive(Clone, Debug)]
@@ -43,16 +31,19 @@ pub(super) struct Cells {
     pub count: usize,
     pub all: u64,
     /// The neighbours of each cell.
-    near: [u64; MAX_CELLS],
+    near: ByCell<u64>,
     /// The cells that share a neighbour with each cell.
-    near2: [u64; MAX_CELLS],
+    near2: ByCell<u64>,
 }
+
+/// Something for each cell, as long as a mask has bits: the compiler sees that no index that comes
+/// out of a mask is too large.
+pub(super) type ByCell<V> = [V; 64];
 
 impl Cells {
     pub fn new(dims: Dims) -> Cells {
         let count = dims.cells();
-        let mut cells =
-            Cells { count, all: (1 << count) - 1, near: [0; MAX_CELLS], near2: [0; MAX_CELLS] };
+        let mut cells = Cells { count, all: (1 << count) - 1, near: [0; 64], near2: [0; 64] };
         for cell in 0..count {
             cells.near[cell] = dims.neighbor_mask(cell);
             cells.near2[cell] = dims.neighbors(cell).fold(0, |mask, n| mask | dims.neighbor_mask(n));
@@ -73,22 +64,13 @@ pub(super) struct Plain {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Half {
+struct Swapped {
     used: u64,
     next: u64,
-    /// The cells, none of them used, with one of which the first exchanges its letter.
-    partners: u64,
-    first: u8,
-    /// The letter of the first on the board.
-    wanted: Tile,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Done {
-    used: u64,
-    next: u64,
-    first: u8,
-    second: u8,
+    /// The cells that have exchanged their letters.
+    cells: [u8; 2],
+    /// The letter that was left out and is now on the first of them.
+    letter: Tile,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -103,36 +85,44 @@ struct Open {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stands {
     plain: Vec<Plain>,
-    half: Vec<Half>,
-    done: Vec<Done>,
     open: Vec<Open>,
+    swapped: Vec<Swapped>,
 }
 
-/// Where the stands of a prefix begin in [`Stands`]; they go on to the end.
+/// Where the stands of a string with a gap begin in [`Stands`]; they go on to the end.
 #[derive(Clone, Copy)]
 struct From {
-    plain: usize,
-    half: usize,
-    done: usize,
+    open: usize,
+    swapped: usize,
+}
+
+/// A string of which one letter is left out.
+#[derive(Clone, Copy)]
+struct Gapped {
+    string: Spelled,
+    /// How many tiles come before the letter left out.
+    before: u8,
+    /// The letters of which any are left.
+    any_left: u32,
 }
 
 /// A walk over one board.
-pub(super) struct Walk<'a, T> {
-    trie: &'a GapTrie,
+pub(super) struct Walk<'a> {
+    graph: &'a GapGraph,
     cells: &'a Cells,
     /// The cells that may change.
     free: u64,
     /// The letters a cell may get.
     letters: u32,
-    tiles: [Tile; MAX_CELLS],
+    /// The letters on the board.
+    on_board: u32,
+    tiles: ByCell<Tile>,
     /// The cells that hold each letter.
     holders: [u64; MAX_TILES],
-    /// How many of each letter the prefix leaves. Swaps make no difference to it.
+    /// How many of each letter the string leaves. Swaps make no difference to it.
     left: [u8; MAX_TILES],
-    /// The letters of which any are left.
-    any_left: u32,
     stands: &'a mut Stands,
-    tally: &'a mut T,
+    found: &'a mut Found,
 }
 
 /// Takes the cells out of a mask one by one.
@@ -140,38 +130,38 @@ pub(super) struct Walk<'a, T> {
 pub(super) fn cells_of(mut mask: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         (mask != 0).then(|| {
-            let cell = mask.trailing_zeros() as usize;
+            let cell = mask.trailing_zeros() as usize & 63;
             mask &= mask - 1;
             cell
         })
     })
 }
 
-impl<'a, T: Tally> Walk<'a, T> {
+impl<'a> Walk<'a> {
     pub fn new(
-        trie: &'a GapTrie,
+        graph: &'a GapGraph,
         cells: &'a Cells,
         tiles: &[Tile],
         stands: &'a mut Stands,
-        tally: &'a mut T,
+        found: &'a mut Found,
     ) -> Self {
         let mut walk = Walk {
-            trie,
+            graph,
             cells,
             free: cells.all,
             letters: u32::MAX,
-            tiles: [0; MAX_CELLS],
+            on_board: 0,
+            tiles: [0; 64],
             holders: [0; MAX_TILES],
             left: [0; MAX_TILES],
-            any_left: 0,
             stands,
-            tally,
+            found,
         };
         walk.tiles[..tiles.len()].copy_from_slice(tiles);
         for (cell, &tile) in tiles.iter().enumerate() {
             walk.holders[usize::from(tile)] |= 1 << cell;
             walk.left[usize::from(tile)] += 1;
-            walk.any_left |= 1 << tile;
+            walk.on_board |= 1 << tile;
         }
         walk
     }
@@ -180,253 +170,251 @@ impl<'a, T: Tally> Walk<'a, T> {
     /// those of the board, which come to other cells by swaps anyway.
     pub fn restricted(mut self, free: u64, letters: u32) -> Self {
         self.free = free;
-        self.letters = letters | self.any_left;
+        self.letters = letters | self.on_board;
         self
     }
 
     pub fn run(mut self) {
+        if self.graph.edges.is_empty() {
+            return;
+        }
         self.stands.plain.push(Plain { used: 0, next: self.cells.all, beyond: self.cells.all });
-        self.prefix(0, From { plain: 0, half: 0, done: 0 });
+        self.prefix(0, Spelled::default(), self.on_board, 0);
         self.stands.plain.clear();
     }
 
+    /// The cells that hold a letter.
     #[inline]
-    fn take(&mut self, letter: Tile) {
-        let left = &mut self.left[usize::from(letter)];
+    fn holders(&self, letter: Tile) -> u64 {
+        self.holders[usize::from(letter) % MAX_TILES]
+    }
+
+    /// Takes a letter of those that are left; gives which are left then.
+    #[inline]
+    fn take(&mut self, letter: Tile, any_left: u32) -> u32 {
+        let left = &mut self.left[usize::from(letter) % MAX_TILES];
         *left -= 1;
-        if *left == 0 {
-            self.any_left &= !(1 << letter);
-        }
+        any_left & !(u32::from(*left == 0) << letter)
     }
 
     #[inline]
     fn put_back(&mut self, letter: Tile) {
-        self.left[usize::from(letter)] += 1;
-        self.any_left |= 1 << letter;
+        self.left[usize::from(letter) % MAX_TILES] += 1;
     }
 
-    /// The stands of the prefix `node` are the last of each kind.
-    fn prefix(&mut self, node: u32, from: From) {
-        let trie = self.trie;
-        if self.stands.plain.len() > from.plain {
-            self.leave_open(node, from.plain);
-        }
-        let mut child = trie.nodes[node as usize].first;
-        while child != NONE {
-            let to = &trie.nodes[child as usize];
-            if self.any_left >> to.letter & 1 == 1 {
-                self.take(to.letter);
+    /// The plain stands from `from` on, of which there are some, are those of `prefix`, and its
+    /// first edge is `first`.
+    fn prefix(&mut self, first: u32, prefix: Spelled, any_left: u32, from: usize) {
+        let graph = self.graph;
+        self.leave_open(&graph.gap_of[first as usize], prefix, any_left, from);
+        for edge in &graph.edges[first as usize..] {
+            if any_left >> edge.letter & 1 == 1 {
+                let any_left = self.take(edge.letter, any_left);
                 // One letter that is not left may still come with a change.
-                let missing = to.need & !self.any_left;
+                let missing = edge.need & !any_left;
                 if missing & missing.wrapping_sub(1) == 0 {
-                    self.step(child, from, missing == 0);
-                }
-                self.put_back(to.letter);
-            }
-            child = if to.last { NONE } else { child + 1 };
-        }
-    }
-
-    /// Goes on to a child.
-    fn step(&mut self, child: u32, from: From, all_left: bool) {
-        let to = &self.trie.nodes[child as usize];
-        let (plain, half, done) =
-            (self.stands.plain.len(), self.stands.half.len(), self.stands.done.len());
-        if all_left {
-            self.step_exchanges(child, from);
-        }
-        let holders = self.holders[usize::from(to.letter)];
-        for i in from.plain..plain {
-            let at = self.stands.plain[i];
-            for cell in cells_of(holders & at.next) {
-                let used = at.used | 1 << cell;
-                let (next, beyond) = (self.cells.near[cell] & !used, self.cells.near2[cell] & !used);
-                self.stands.plain.push(Plain { used, next, beyond });
-            }
-        }
-        let (plains, dones) = (&self.stands.plain[plain..], &self.stands.done[done..]);
-        if to.word != NO_WORD {
-            if !plains.is_empty() {
-                self.tally.on_board(to.word, plains);
-            }
-            for at in dones {
-                self.tally.with_swap(to.word, 1 << at.first, 1 << at.second);
-            }
-        }
-        if !plains.is_empty() || !dones.is_empty() || self.stands.half.len() > half {
-            self.prefix(child, From { plain, half, done });
-            self.stands.plain.truncate(plain);
-            self.stands.half.truncate(half);
-            self.stands.done.truncate(done);
-        }
-    }
-
-    /// Goes on to a child with the stands that exchange two cells.
-    fn step_exchanges(&mut self, child: u32, from: From) {
-        let to = &self.trie.nodes[child as usize];
-        let Stands { plain, half, done, .. } = &mut *self.stands;
-        let holders = self.holders[usize::from(to.letter)];
-        let (halves, dones) = (half.len(), done.len());
-        for i in from.done..dones {
-            let at = done[i];
-            for cell in cells_of(holders & at.next) {
-                let used = at.used | 1 << cell;
-                done.push(Done { used, next: self.cells.near[cell] & !used, ..at });
-            }
-        }
-        for i in from.half..halves {
-            let at = half[i];
-            if at.wanted == to.letter {
-                for cell in cells_of(at.partners & at.next) {
-                    let used = at.used | 1 << cell;
-                    let next = self.cells.near[cell] & !used;
-                    done.push(Done { used, next, first: at.first, second: cell as u8 });
-                }
-            }
-            if to.below >> at.wanted & 1 == 1 {
-                for cell in cells_of(holders & at.next) {
-                    let (used, partners) = (at.used | 1 << cell, at.partners & !(1 << cell));
-                    if partners != 0 {
-                        half.push(Half { used, next: self.cells.near[cell] & !used, partners, ..at });
+                    let start = self.step_plain(edge.letter, from);
+                    if self.stands.plain.len() > start {
+                        let prefix = graph.with(prefix, edge.letter);
+                        if edge.word {
+                            let word = self.found.word(prefix.key, prefix.letters);
+                            let stands = &self.stands.plain[start..];
+                            stands.iter().for_each(|at| self.found.on_board(word, at.used));
+                        }
+                        if edge.first != NONE {
+                            self.prefix(edge.first, prefix, any_left, start);
+                        }
+                        self.stands.plain.truncate(start);
                     }
                 }
+                self.put_back(edge.letter);
             }
-        }
-        if to.below & self.any_left == 0 {
-            return;
-        }
-        for at in &plain[from.plain..] {
-            let partners = holders & !at.used & self.free;
-            if partners != 0 {
-                for cell in cells_of(at.next & self.free & !holders) {
-                    let wanted = self.tiles[cell];
-                    if to.below >> wanted & 1 == 1 {
-                        let used = at.used | 1 << cell;
-                        let next = self.cells.near[cell] & !used;
-                        half.push(Half { used, next, partners, first: cell as u8, wanted });
-                    }
-                }
+            if edge.last {
+                break;
             }
         }
     }
 
-    /// Leaves the letter after a prefix out.
-    fn leave_open(&mut self, node: u32, plain: usize) {
-        let Stands { plain: plains, open, .. } = &mut *self.stands;
-        for at in &plains[plain..] {
-            let cells = at.next & self.free;
-            if cells != 0 {
-                open.push(Open { used: at.used, next: at.beyond, open: cells });
-            }
-        }
-        self.gap::<true>(node, 0);
-        self.stands.open.clear();
-    }
-
-    /// One letter is left out, and the stands from `from` on are those of the prefix. At the
-    /// `FRONT` of the gap the next letter must touch the open cell, not the last one used.
-    fn gap<const FRONT: bool>(&mut self, gap: u32, from: usize) {
-        let trie = self.trie;
-        let at = &trie.gaps[gap as usize];
-        if self.stands.open.len() == from {
-            return;
-        }
-        if at.only != NONE {
-            if self.letters >> at.skipped & 1 == 1 {
-                self.gap_only::<FRONT>(at.only, at.skipped, from);
-            }
-            return;
-        }
-        if at.ends != NONE {
-            let mut i = at.ends as usize;
-            loop {
-                let end = &trie.ends[i];
-                self.change(end.word, end.skipped, from);
-                if end.last {
-                    break;
-                }
-                i += 1;
-            }
-        }
-        let mut child = at.first;
-        while child != NONE {
-            let to = &trie.gaps[child as usize];
-            if self.any_left >> to.letter & 1 == 1 {
-                self.take(to.letter);
-                if to.need & !self.any_left == 0 {
-                    let start = self.step_open::<FRONT>(to.letter, from);
-                    self.gap::<false>(child, start);
-                    self.stands.open.truncate(start);
-                }
-                self.put_back(to.letter);
-            }
-            child = if to.last { NONE } else { child + 1 };
-        }
-    }
-
-    /// [`gap`](Walk::gap) where only one letter fits.
-    fn gap_only<const FRONT: bool>(&mut self, node: u32, skipped: Tile, from: usize) {
-        let trie = self.trie;
-        let at = &trie.nodes[node as usize];
-        if self.stands.open.len() == from {
-            return;
-        }
-        if at.word != NO_WORD {
-            self.change(at.word, skipped, from);
-        }
-        let mut child = at.first;
-        while child != NONE {
-            let to = &trie.nodes[child as usize];
-            if self.any_left >> to.letter & 1 == 1 {
-                self.take(to.letter);
-                if to.need & !self.any_left == 0 {
-                    let start = self.step_open::<FRONT>(to.letter, from);
-                    self.gap_only::<false>(child, skipped, start);
-                    self.stands.open.truncate(start);
-                }
-                self.put_back(to.letter);
-            }
-            child = if to.last { NONE } else { child + 1 };
-        }
-    }
-
-    /// Goes on to a letter with the stands from `from` on; gives where the new ones begin.
-    #[inline]
-    fn step_open<const FRONT: bool>(&mut self, letter: Tile, from: usize) -> usize {
-        let (holders, stands) = (self.holders[usize::from(letter)], &mut self.stands.open);
+    /// Goes on to a letter with the plain stands from `from` on; gives where the new ones begin.
+    fn step_plain(&mut self, letter: Tile, from: usize) -> usize {
+        let (holders, stands) = (self.holders(letter), &mut self.stands.plain);
         let start = stands.len();
         for i in from..start {
             let at = stands[i];
             for cell in cells_of(holders & at.next) {
-                let near = self.cells.near[cell];
-                let open = at.open & if FRONT { near } else { !(1 << cell) };
-                if open != 0 {
-                    let used = at.used | 1 << cell;
-                    stands.push(Open { used, next: near & !used, open });
-                }
+                let used = at.used | 1 << cell;
+                let (next, beyond) = (self.cells.near[cell] & !used, self.cells.near2[cell] & !used);
+                stands.push(Plain { used, next, beyond });
             }
         }
         start
     }
 
-    /// The word is complete but for `letter`.
-    #[inline]
-    fn change(&mut self, word: WordIndex, letter: Tile, from: usize) {
-        if self.letters >> letter & 1 == 0 {
+    /// Leaves the letter after a prefix out.
+    fn leave_open(&mut self, gap: &GapEdge, prefix: Spelled, any_left: u32, from: usize) {
+        let Stands { plain, open, .. } = &mut *self.stands;
+        for at in &plain[from..] {
+            let cells = at.next & self.free;
+            if cells != 0 {
+                open.push(Open { used: at.used, next: at.beyond, open: cells });
+            }
+        }
+        if !open.is_empty() {
+            let gapped = Gapped { string: self.graph.with_gap(prefix), before: prefix.tiles, any_left };
+            self.gap::<true>(gap, gapped, From { open: 0, swapped: 0 });
+            self.stands.open.clear();
+        }
+    }
+
+    /// The open and swapped stands from `from` on, of which there are some, are those of `gapped`.
+    /// At the `FRONT` of the gap the next letter must touch the open cell, not the last one used.
+    fn gap<const FRONT: bool>(&mut self, at: &GapEdge, gapped: Gapped, from: From) {
+        let graph = self.graph;
+        let ends = at.ends & self.letters;
+        if ends != 0 {
+            self.words(ends, gapped, from);
+        }
+        if at.first == NONE {
             return;
         }
-        let holders = self.holders[usize::from(letter)];
-        let stands = &self.stands.open[from..];
-        let open = stands.iter().fold(0, |mask, at| mask | at.open) & !holders;
-        if open != 0 {
-            self.tally.with_change(word, letter, open);
+        if at.skipped != ANY {
+            if self.letters >> at.skipped & 1 == 1 {
+                self.gap_only::<FRONT>(at.first, at.skipped, gapped, from);
+            }
+            return;
         }
-        if holders & self.free != 0 {
-            for at in stands {
-                let (open, partners) = (at.open & !holders, holders & self.free & !at.used);
-                if open != 0 && partners != 0 {
-                    self.tally.with_swap(word, open, partners);
+        for edge in &graph.gaps[at.first as usize..] {
+            if gapped.any_left >> edge.letter & 1 == 1 {
+                let any_left = self.take(edge.letter, gapped.any_left);
+                if edge.need & !any_left == 0
+                    && let Some(start) = self.step_gap::<FRONT>(edge.letter, edge.fits, from)
+                {
+                    let string = graph.with(gapped.string, edge.letter);
+                    self.gap::<false>(edge, Gapped { string, any_left, ..gapped }, start);
+                    self.drop_gapped(start);
                 }
+                self.put_back(edge.letter);
+            }
+            if edge.last {
+                break;
+            }
+        }
+    }
+
+    /// [`gap`](Walk::gap) where only the letter `skipped` fits.
+    fn gap_only<const FRONT: bool>(&mut self, first: u32, skipped: Tile, gapped: Gapped, from: From) {
+        let graph = self.graph;
+        for edge in &graph.edges[first as usize..] {
+            if gapped.any_left >> edge.letter & 1 == 1 {
+                let any_left = self.take(edge.letter, gapped.any_left);
+                if edge.need & !any_left == 0
+                    && let Some(start) = self.step_gap::<FRONT>(edge.letter, 1 << skipped, from)
+                {
+                    let string = graph.with(gapped.string, edge.letter);
+                    let gapped = Gapped { string, any_left, ..gapped };
+                    if edge.word {
+                        self.words(1 << skipped, gapped, start);
+                    }
+                    if edge.first != NONE {
+                        self.gap_only::<false>(edge.first, skipped, gapped, start);
+                    }
+                    self.drop_gapped(start);
+                }
+                self.put_back(edge.letter);
+            }
+            if edge.last {
+                break;
+            }
+        }
+    }
+
+    /// Goes on to a letter with the open and swapped stands from `from` on; gives where the new
+    /// ones begin, if there are any. Only letters of `fits` can go into the gap.
+    #[inline]
+    fn step_gap<const FRONT: bool>(&mut self, letter: Tile, fits: u32, from: From) -> Option<From> {
+        let holders = self.holders(letter);
+        let Stands { open: opens, swapped, .. } = &mut *self.stands;
+        let start = From { open: opens.len(), swapped: swapped.len() };
+        for i in from.swapped..start.swapped {
+            let at = swapped[i];
+            if fits >> at.letter & 1 == 1 {
+                for cell in cells_of(holders & at.next) {
+                    let used = at.used | 1 << cell;
+                    swapped.push(Swapped { used, next: self.cells.near[cell] & !used, ..at });
+                }
+            }
+        }
+        let mut firsts = 0;
+        for i in from.open..start.open {
+            let at = opens[i];
+            firsts |= at.open & holders;
+            for cell in cells_of(holders & at.next) {
+                let near = self.cells.near[cell];
+                let open = at.open & if FRONT { near } else { !(1 << cell) };
+                if open != 0 {
+                    let used = at.used | 1 << cell;
+                    opens.push(Open { used, next: near & !used, open });
+                }
+            }
+        }
+        if firsts != 0 {
+            self.swap::<FRONT>(letter, fits, from.open..start.open);
+        }
+        let Stands { open, swapped, .. } = &*self.stands;
+        (open.len() > start.open || swapped.len() > start.swapped).then_some(start)
+    }
+
+    /// Puts a letter on a cell that does not hold it, which exchanges its letter with an open
+    /// cell that does.
+    fn swap<const FRONT: bool>(&mut self, letter: Tile, fits: u32, from: Range<usize>) {
+        let (holders, mut givers, mut fits) = (self.holders(letter), 0, fits & self.on_board);
+        while fits != 0 {
+            givers |= self.holders(fits.trailing_zeros() as Tile);
+            fits &= fits - 1;
+        }
+        let givers = givers & self.free & !holders;
+        for at in &self.stands.open[from] {
+            let firsts = at.open & holders;
+            for second in cells_of(if firsts != 0 { at.next & givers } else { 0 }) {
+                let near = self.cells.near[second];
+                for first in cells_of(if FRONT { firsts & near } else { firsts }) {
+                    let used = at.used | 1 << first | 1 << second;
+                    let (cells, letter) = ([first as u8, second as u8], self.tiles[second]);
+                    self.stands.swapped.push(Swapped { used, next: near & !used, cells, letter });
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn drop_gapped(&mut self, from: From) {
+        self.stands.open.truncate(from.open);
+        self.stands.swapped.truncate(from.swapped);
+    }
+
+    /// Each of these letters makes a word when it is put into the gap.
+    fn words(&mut self, mut letters: u32, gapped: Gapped, from: From) {
+        let (opens, swapped) = (&self.stands.open[from.open..], &self.stands.swapped[from.swapped..]);
+        let open = opens.iter().fold(0, |mask, at| mask | at.open);
+        while letters != 0 {
+            let letter = letters.trailing_zeros() as Tile;
+            letters &= letters - 1;
+            let holders = self.holders[usize::from(letter) % MAX_TILES];
+            let (key, length) = self.graph.with_skipped(gapped.string, gapped.before, letter);
+            if open & !holders != 0 {
+                self.found.with_change(key, length, letter, open & !holders);
+            }
+            let givers = holders & self.free;
+            if givers == 0 {
+                continue;
+            }
+            let word = self.found.word(key, length);
+            for at in opens {
+                // A cell that holds the letter and is not used can give it by a swap.
+                self.found.with_swap(word, at.open & !holders, givers & !at.used);
+            }
+            for at in swapped.iter().filter(|at| at.letter == letter) {
+                self.found.with_swap(word, 1 << at.cells[0], 1 << at.cells[1]);
             }
         }
     }
