@@ -7,6 +7,7 @@ mod boards;
 mod commands;
 mod options;
 mod output;
+mod progress;
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -30,6 +31,8 @@ enum Command {
     Prove(commands::prove::Args),
     Tree(commands::tree::Args),
     Buckets(commands::buckets::Args),
+    Climb(commands::climb::Args),
+    Anneal(commands::anneal::Args),
     #[command(subcommand)]
     Dice(commands::dice::Command),
     Stats(commands::stats::Args),
@@ -60,6 +63,8 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Prove(args) => commands::prove::run(args),
         Command::Tree(args) => commands::tree::run(args),
         Command::Buckets(args) => commands::buckets::run(args),
+        Command::Climb(args) => commands::climb::run(args),
+        Command::Anneal(args) => commands::anneal::run(args),
         Command::Dice(command) => commands::dice::run(command),
         Command::Stats(args) => commands::stats::run(args),
         Command::Completions(args) => commands::generate::completions(args),

@@ -1,8 +1,11 @@
 //! One file a command: its flags with their help, and what it prints.
 
 pub mod buckets;
+pub mod anneal;
 pub mod canon;
+pub mod climb;
 pub mod dice;
+pub mod gallery;
 pub mod generate;
 pub mod prove;
 pub mod score;
