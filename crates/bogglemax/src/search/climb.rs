@@ -107,9 +107,11 @@ pub struct Climber {
     neighbors: NeighborScorer,
 }
 
-/// How many boards are expanded before their neighbours are thinned out to the best: bounds the
-/// memory of large pools.
-const BATCH: usize = 256;
+/// How many boards are expanded before their neighbours are thinned out to the best, which raises
+/// the bar for the next: few at first, since the first neighbours of a round are worth the most.
+const FIRST_BATCH: usize = 16;
+/// The most boards in a batch: bounds the memory of large pools.
+const LARGEST_BATCH: usize = 256;
 
 impl Climber {
     /// Prepares for climbs in a space.
@@ -144,7 +146,10 @@ impl Climber {
             if expanding.is_empty() {
                 break;
             }
-            for batch in expanding.chunks(BATCH) {
+            let (mut rest, mut size) = (&expanding[..], FIRST_BATCH);
+            while !rest.is_empty() {
+                let (batch, later) = rest.split_at(size.min(rest.len()));
+                (rest, size) = (later, LARGEST_BATCH.min(2 * size));
                 let bar = pool.bar();
                 let expanded: Vec<Vec<ScoredBoard>> = batch
                     .par_iter()
@@ -189,10 +194,9 @@ impl Climber {
 
     /// The neighbours of a board that score at least `bar`.
     fn expand(&self, scorer: &mut NeighborScorer, from: &Board, bar: u64) -> Vec<ScoredBoard> {
-        let scores: &Neighbors = scorer.score(from);
+        let scores: &Neighbors = scorer.score(from, bar);
         self.edits(from)
-            .map(|edit| (edit, scores.get(edit)))
-            .filter(|&(_, score)| score >= bar)
+            .filter_map(|edit| Some((edit, scores.get(edit)?)))
             .map(|(edit, score)| ScoredBoard { board: self.space.canonical(&edit.of(from)), score })
             .collect()
     }

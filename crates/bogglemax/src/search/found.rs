@@ -1,15 +1,14 @@
-//! What a walk has found, gathered by word so that each counts once.
+//! What a walk has found: the words on the board, and what edits would add to them.
 
 use super::gap_graph::GapGraph;
 use super::pairs::PairCounter;
 use super::walk::cells_of;
 use super::{Neighbors, neighbors::pair};
-use crate::MAX_TILES;
+use crate::{MAX_CELLS, MAX_TILES, Tile};
 
 /// Numbers keys in the order in which they come.
 ///
-/// An open table of places, kept at most half full, beside the dense list of keys: the walk is
-/// bound by memory, and dense lists are what fits into the caches.
+/// An open table of places, kept at most a quarter full, beside the dense list of keys.
 #[derive(Clone, Debug)]
 struct Numbering {
     keys: Vec<u64>,
@@ -19,14 +18,14 @@ struct Numbering {
 
 impl Numbering {
     fn new() -> Numbering {
-        Numbering { keys: Vec::new(), places: vec![0; 1 << 12] }
+        Numbering { keys: Vec::new(), places: vec![0; 1 << 10] }
     }
 
-    /// Where a key is or would be.
+    /// Where a key is or would be. The high bits of keys are random.
     #[inline]
     fn place(&self, key: u64) -> usize {
         let mask = self.places.len() - 1;
-        let mut place = (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize & mask;
+        let mut place = (key >> 32) as usize & mask;
         loop {
             match self.places[place] {
                 0 => return place,
@@ -42,29 +41,17 @@ impl Numbering {
         (self.places[self.place(key)] as usize).checked_sub(1)
     }
 
-    /// The number of a key, and whether it is new.
-    #[inline]
-    fn number(&mut self, key: u64) -> (usize, bool) {
+    fn add(&mut self, key: u64) {
         let place = self.place(key);
-        match self.places[place] {
-            0 => {
-                self.keys.push(key);
-                self.places[place] = self.keys.len() as u32;
-                if 2 * self.keys.len() > self.places.len() {
-                    self.grow();
-                }
-                (self.keys.len() - 1, true)
+        debug_assert_eq!(self.places[place], 0, "a prefix is met once");
+        self.keys.push(key);
+        self.places[place] = self.keys.len() as u32;
+        if 4 * self.keys.len() > self.places.len() {
+            self.places = vec![0; 4 * self.places.len()];
+            for i in 0..self.keys.len() {
+                let place = self.place(self.keys[i]);
+                self.places[place] = i as u32 + 1;
             }
-            number => (number as usize - 1, false),
-        }
-    }
-
-    #[cold]
-    fn grow(&mut self) {
-        self.places = vec![0; 2 * self.places.len()];
-        for i in 0..self.keys.len() {
-            let place = self.place(self.keys[i]);
-            self.places[place] = i as u32 + 1;
         }
     }
 
@@ -74,12 +61,20 @@ impl Numbering {
     }
 }
 
-/// What is known of a word that is on the board or on a board after a swap.
+/// A word on the board.
 #[derive(Clone, Copy, Debug)]
-struct WordFound {
-    /// Cells that every placement on the board uses; all cells for a word that is not on it.
+struct OnBoard {
+    /// Cells that every placement uses.
     essential: u64,
     letters: u8,
+}
+
+/// A word after an edit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Made {
+    points: u64,
+    /// Its number among the words on the board.
+    on_board: Option<usize>,
 }
 
 /// What a walk has found.
@@ -88,144 +83,126 @@ struct WordFound {
 #[derive(Clone, Debug)]
 pub(super) struct Found {
     width: usize,
+    tiles: usize,
+    /// The value of a word by its number of letters.
+    points: Vec<u32>,
     /// For each cell, the set of pairs that have it.
     touching: Vec<u64>,
 
-    /// Words by their key.
+    /// Words on the board by their key.
     numbers: Numbering,
-    words: Vec<WordFound>,
-    /// For each word, the pairs that every placement on the board touches.
+    words: Vec<OnBoard>,
+    /// For each word on the board, the pairs that every placement touches.
     lost: Vec<u64>,
-    /// For each word, the pairs whose swap makes a placement that uses one or both of them.
-    gained: Vec<u64>,
-
-    /// Changes by the key of the word they make and their letter.
-    changes: Numbering,
-    /// For each change, the cells that can be changed, and the word's number of letters.
-    changed: Vec<(u64, u8)>,
-
-    /// For each number of letters, how many words are lost to and gained by the swap of each pair.
+    /// For each number of letters, how many words the swap of each pair may lose.
     losses: Vec<PairCounter>,
-    gains: Vec<PairCounter>,
+
+    /// Points made by changes, as in [`Neighbors`].
+    changes: Vec<u64>,
+    /// For each letter, the cells whose change to it may have been told the same word twice.
+    unsure: [u64; MAX_TILES],
+    /// At most the points made by swaps, as in [`Neighbors`].
+    swaps: Vec<u64>,
 }
 
 impl Found {
-    pub fn new(graph: &GapGraph, cells: usize) -> Found {
-        let width = (cells * (cells - 1) / 2).div_ceil(64).max(1);
+    pub fn new(graph: &GapGraph, cells: usize, tiles: usize) -> Found {
+        let pairs = cells * (cells - 1) / 2;
+        let width = pairs.div_ceil(64).max(1);
         let mut touching = vec![0; cells * width];
         for a in 0..cells {
             for b in (0..cells).filter(|&b| b != a) {
                 touching[a * width + pair(a, b) / 64] |= 1 << (pair(a, b) % 64);
             }
         }
-        let counters = vec![PairCounter::new(width); graph.points.len()];
         Found {
             width,
+            tiles,
+            losses: vec![PairCounter::new(width); graph.points.len()],
+            points: graph.points.clone(),
             touching,
             numbers: Numbering::new(),
             words: Vec::new(),
             lost: Vec::new(),
-            gained: Vec::new(),
-            changes: Numbering::new(),
-            changed: Vec::new(),
-            losses: counters.clone(),
-            gains: counters,
+            changes: vec![0; cells * tiles],
+            unsure: [0; MAX_TILES],
+            swaps: vec![0; pairs],
         }
     }
 
-    /// The number of a word.
-    #[inline]
-    pub fn word(&mut self, key: u64, letters: u8) -> usize {
-        let (number, new) = self.numbers.number(key);
-        if new {
-            self.words.push(WordFound { essential: u64::MAX, letters });
-            self.lost.resize(self.lost.len() + self.width, u64::MAX);
-            self.gained.resize(self.gained.len() + self.width, 0);
-        }
-        number
-    }
-
-    /// The word lies on the board on the cells `used`.
-    pub fn on_board(&mut self, word: usize, used: u64) {
-        self.words[word].essential &= used;
-        for i in 0..self.width {
-            let touched = cells_of(used).fold(0, |set, cell| set | self.touching[cell * self.width + i]);
-            self.lost[word * self.width + i] &= touched;
-        }
-    }
-
-    /// The word with this key is on the board after any of the cells `open` is changed to `letter`.
-    #[inline]
-    pub fn with_change(&mut self, key: u64, letters: u8, letter: u8, open: u64) {
-        let (number, new) = self.changes.number(key | u64::from(letter));
-        if new {
-            self.changed.push((open, letters));
-        } else {
-            self.changed[number].0 |= open;
-        }
-    }
-
-    /// The word is on the board after any of the cells `a` is swapped with any of the cells `b`.
-    #[inline]
-    pub fn with_swap(&mut self, word: usize, a: u64, b: u64) {
-        for a in cells_of(a) {
-            for b in cells_of(b) {
-                let pair = pair(a, b);
-                self.gained[word * self.width + pair / 64] |= 1 << (pair % 64);
+    /// The word with this key lies on the board on each of these sets of cells, and in no other way.
+    pub fn on_board(&mut self, key: u64, letters: u8, placements: impl Iterator<Item = u64>) {
+        self.numbers.add(key);
+        let start = self.lost.len();
+        self.lost.resize(start + self.width, u64::MAX);
+        let mut essential = u64::MAX;
+        for used in placements {
+            essential &= used;
+            for (i, lost) in self.lost[start..].iter_mut().enumerate() {
+                *lost &= cells_of(used).fold(0, |set, cell| set | self.touching[cell * self.width + i]);
             }
         }
+        self.words.push(OnBoard { essential, letters });
     }
 
-    /// Turns what was found into scores, and forgets it.
-    pub fn settle(&mut self, points: &[u32], scores: &mut Neighbors) {
-        self.settle_changes(points, scores);
-        self.settle_swaps(points, scores);
+    /// A word that an edit makes. All words on the board must have been told before.
+    #[inline]
+    pub fn made(&self, key: u64, letters: u8) -> Made {
+        Made { points: u64::from(self.points[usize::from(letters)]), on_board: self.numbers.get(key) }
+    }
+
+    /// The word is on the board after any of the cells `open` is changed to `letter`. `again` says
+    /// whether the same may be told once more.
+    #[inline]
+    pub fn with_change(&mut self, word: Made, letter: Tile, open: u64, again: bool) {
+        let lacking = open & word.on_board.map_or(u64::MAX, |w| self.words[w].essential);
+        for cell in cells_of(lacking) {
+            self.changes[cell * self.tiles + usize::from(letter)] += word.points;
+        }
+        if again {
+            self.unsure[usize::from(letter) % MAX_TILES] |= lacking;
+        }
+    }
+
+    /// The word is on the board after any of the cells `open` is swapped with `cell`.
+    #[inline]
+    pub fn with_swap(&mut self, word: Made, open: u64, cell: usize) {
+        for other in cells_of(open) {
+            let pair = pair(cell, other);
+            let lacking =
+                word.on_board.is_none_or(|w| self.lost[w * self.width + pair / 64] >> (pair % 64) & 1 == 1);
+            self.swaps[pair] += if lacking { word.points } else { 0 };
+        }
+    }
+
+    /// Turns what was found into scores or bounds on them, and forgets it.
+    pub fn settle(&mut self, scores: &mut Neighbors) {
+        let mut lost = [0; MAX_CELLS];
+        scores.board = 0;
+        for (word, sets) in self.words.iter().zip(self.lost.chunks_exact(self.width)) {
+            let points = u64::from(self.points[usize::from(word.letters)]);
+            scores.board += points;
+            cells_of(word.essential).for_each(|cell| lost[cell] += points);
+            let counter = &mut self.losses[usize::from(word.letters)];
+            sets.iter().enumerate().for_each(|(i, &set)| counter.add(i, set));
+        }
+        let kept = lost.iter().flat_map(|lost| std::iter::repeat_n(scores.board - lost, self.tiles));
+        for ((score, made), kept) in scores.changes.iter_mut().zip(&mut self.changes).zip(kept) {
+            *score = kept + std::mem::take(made);
+        }
+        for (score, made) in scores.swaps.iter_mut().zip(&mut self.swaps) {
+            *score = scores.board + std::mem::take(made);
+        }
+        for (counter, &points) in self.losses.iter_mut().zip(&self.points) {
+            counter.drain(|pair, count| {
+                if let Some(score) = scores.swaps.get_mut(pair) {
+                    *score -= u64::from(points) * count;
+                }
+            });
+        }
+        scores.unsure = std::mem::replace(&mut self.unsure, [0; MAX_TILES]);
         self.numbers.clear();
         self.words.clear();
         self.lost.clear();
-        self.gained.clear();
-        self.changes.clear();
-        self.changed.clear();
-    }
-
-    /// S(B with c := l): the words that do not need c on B, and those made by l on c.
-    fn settle_changes(&mut self, points: &[u32], scores: &mut Neighbors) {
-        let points = |letters: u8| u64::from(points[usize::from(letters)]);
-        let mut lost = [0; crate::MAX_CELLS];
-        scores.board = 0;
-        for word in self.words.iter().filter(|w| w.essential != u64::MAX) {
-            scores.board += points(word.letters);
-            cells_of(word.essential).for_each(|cell| lost[cell] += points(word.letters));
-        }
-        for (cell, changes) in scores.changes.chunks_exact_mut(scores.tiles).enumerate() {
-            changes.fill(scores.board - lost[cell]);
-        }
-        for (&key, &(open, letters)) in self.changes.keys.iter().zip(&self.changed) {
-            let letter = key % MAX_TILES as u64;
-            let lacking = self.numbers.get(key - letter).map_or(u64::MAX, |w| self.words[w].essential);
-            for cell in cells_of(open & lacking) {
-                scores.changes[cell * scores.tiles + letter as usize] += points(letters);
-            }
-        }
-    }
-
-    fn settle_swaps(&mut self, points: &[u32], scores: &mut Neighbors) {
-        let sets = self.lost.chunks_exact(self.width).zip(self.gained.chunks_exact(self.width));
-        for (word, (lost, gained)) in self.words.iter().zip(sets) {
-            let letters = usize::from(word.letters);
-            for i in 0..self.width {
-                if word.essential != u64::MAX {
-                    self.losses[letters].add(i, lost[i] & !gained[i]);
-                } else {
-                    self.gains[letters].add(i, gained[i]);
-                }
-            }
-        }
-        scores.swaps.fill(scores.board);
-        for (letters, &points) in points.iter().enumerate() {
-            let points = u64::from(points);
-            self.gains[letters].drain(|pair, count| scores.swaps[pair] += points * count);
-            self.losses[letters].drain(|pair, count| scores.swaps[pair] -= points * count);
-        }
     }
 }

@@ -70,6 +70,8 @@ pub(super) struct Spelled {
     pub tiles: u8,
     /// Number of letters.
     pub letters: u8,
+    /// Its tiles, as a bit mask.
+    pub mask: u32,
 }
 
 /// The words of a list with all their gaps.
@@ -117,7 +119,7 @@ impl GapGraph {
     #[inline]
     pub fn with(&self, string: Spelled, letter: Tile) -> Spelled {
         let (key, letters) = self.with_skipped(string, string.tiles, letter);
-        Spelled { key, letters, tiles: string.tiles + 1 }
+        Spelled { key, letters, tiles: string.tiles + 1, mask: string.mask | 1 << letter }
     }
 
     /// A string whose next letter is left out.

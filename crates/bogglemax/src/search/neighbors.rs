@@ -6,15 +6,20 @@
 //! S(B with c := l) = points of words with a placement on B that does not use c
 //! + points of the other words that can be placed through c when it holds l,
 //!
-//! and likewise for swaps. One [walk](super::walk) meets all these placements. What it costs
-//! depends little on the number of neighbours, and is far below scoring each of them.
+//! and likewise for swaps. One [walk](super::walk) meets all these placements.
+//!
+//! Whether a word met after an edit was counted before is known at once for nearly all changes: the
+//! words on the board are at hand, and only a word that has a letter twice can be met twice with a
+//! change to that letter. For such changes and for swaps the walk gives an upper bound. A climb
+//! needs the scores of only those neighbours that can enter its pool, so the few edits whose
+//! bound reaches that *bar* are scored from scratch, and the others are dismissed.
 
 use std::sync::Arc;
 
 use super::found::Found;
 use super::gap_graph::GapGraph;
-use super::walk::{Cells, Stands, Walk};
-use crate::{Board, Dims, Lexicon, Scoring, Tile};
+use super::walk::{Cells, Stands, Walk, cells_of};
+use crate::{Board, Dims, Lexicon, MAX_TILES, Scorer, Scoring, Tile};
 
 /// A step from a board to one of its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -60,10 +65,11 @@ impl Edit {
 /// let mut neighbors = NeighborScorer::new(&lexicon, &scoring, board.dims());
 /// let mut scorer = Scorer::new(&lexicon, &scoring, board.dims());
 ///
-/// let scores = neighbors.score(&board);
+/// let scores = neighbors.score(&board, 3_300);
 /// assert_eq!(scores.board_score(), 3625);
-/// for edit in [Edit::Change { cell: 0, tile: 2 }, Edit::Swap(3, 7)] {
-///     assert_eq!(scores.get(edit), scorer.score(&edit.of(&board)));
+/// for edit in [Edit::Change { cell: 7, tile: 3 }, Edit::Swap(3, 7), Edit::Swap(0, 12)] {
+///     let score = scorer.score(&edit.of(&board));
+///     assert_eq!(scores.get(edit), (score >= 3_300).then_some(score));
 /// }
 /// # Ok::<(), bogglemax::Error>(())
 /// ```
@@ -76,6 +82,8 @@ pub struct NeighborScorer {
     letters: u32,
     stands: Stands,
     found: Found,
+    /// For the edits whose score a walk does not settle.
+    scorer: Scorer,
     scores: Neighbors,
 }
 
@@ -89,7 +97,8 @@ impl NeighborScorer {
             free: cells.all,
             letters: u32::MAX >> (32 - tiles),
             stands: Stands::default(),
-            found: Found::new(&graph, cells.count),
+            found: Found::new(&graph, cells.count, tiles),
+            scorer: Scorer::new(lexicon, scoring, dims),
             scores: Neighbors::new(dims, tiles),
             graph,
             cells,
@@ -105,17 +114,44 @@ impl NeighborScorer {
         self
     }
 
-    /// The scores of a board and all its neighbours.
+    /// The score of a board, and those of its neighbours that are at least `bar`.
     ///
     /// # Panics
     /// If the board is of another shape.
-    pub fn score(&mut self, board: &Board) -> &Neighbors {
+    pub fn score(&mut self, board: &Board, bar: u64) -> &Neighbors {
         assert_eq!(board.dims(), self.dims);
         Walk::new(&self.graph, &self.cells, board.tiles(), &mut self.stands, &mut self.found)
             .restricted(self.free, self.letters)
             .run();
-        self.found.settle(&self.graph.points, &mut self.scores);
+        self.found.settle(&mut self.scores);
+        self.scores.bar = bar;
+        self.settle_changes(board);
+        self.settle_swaps(board);
         &self.scores
+    }
+
+    /// Scores the changes that may reach the bar and may have been told a word twice.
+    fn settle_changes(&mut self, board: &Board) {
+        for tile in (0..self.scores.tiles).filter(|t| self.letters >> t & 1 == 1) {
+            for cell in cells_of(self.scores.unsure[tile]) {
+                let score = &mut self.scores.changes[cell * self.scores.tiles + tile];
+                if *score >= self.scores.bar {
+                    *score = self.scorer.score(&Edit::Change { cell, tile: tile as Tile }.of(board));
+                }
+            }
+        }
+    }
+
+    /// Scores the swaps that may reach the bar.
+    fn settle_swaps(&mut self, board: &Board) {
+        for a in cells_of(self.free) {
+            for b in cells_of(self.free & ((1 << a) - 1)) {
+                let score = &mut self.scores.swaps[pair(a, b)];
+                if *score >= self.scores.bar && board.tiles()[a] != board.tiles()[b] {
+                    *score = self.scorer.score(&Edit::Swap(a, b).of(board));
+                }
+            }
+        }
     }
 }
 
@@ -125,10 +161,14 @@ pub struct Neighbors {
     cells: usize,
     pub(super) tiles: usize,
     pub(super) board: u64,
-    /// The score after cell c changes to tile t is at `c * tiles + t`.
+    bar: u64,
+    /// The score after cell c changes to tile t is at `c * tiles + t`; exact if it reaches the bar,
+    /// else a bound below the bar.
     pub(super) changes: Vec<u64>,
-    /// By [`pair`].
+    /// By [`pair`], likewise.
     pub(super) swaps: Vec<u64>,
+    /// For each letter, the cells whose change to it was only bounded.
+    pub(super) unsure: [u64; MAX_TILES],
 }
 
 impl Neighbors {
@@ -138,8 +178,10 @@ impl Neighbors {
             cells,
             tiles,
             board: 0,
+            bar: 0,
             changes: vec![0; cells * tiles],
             swaps: vec![0; cells * (cells - 1) / 2],
+            unsure: [0; MAX_TILES],
         }
     }
 
@@ -148,13 +190,14 @@ impl Neighbors {
         self.board
     }
 
-    /// The score of the neighbour that an edit makes. An edit that changes nothing, such as a
-    /// swap of equal letters, is not a neighbour, and its score is meaningless.
+    /// The score of the neighbour that an edit makes, if it is at least the bar. An edit that
+    /// changes nothing, such as a swap of equal letters, makes no neighbour, and what it gets here
+    /// is meaningless.
     ///
     /// # Panics
     /// If there is no such cell or tile, or a cell is swapped with itself.
-    pub fn get(&self, edit: Edit) -> u64 {
-        match edit {
+    pub fn get(&self, edit: Edit) -> Option<u64> {
+        let score = match edit {
             Edit::Change { cell, tile } => {
                 assert!(cell < self.cells && usize::from(tile) < self.tiles);
                 self.changes[cell * self.tiles + usize::from(tile)]
@@ -163,7 +206,8 @@ impl Neighbors {
                 assert!(a != b && a < self.cells && b < self.cells);
                 self.swaps[pair(a, b)]
             }
-        }
+        };
+        (score >= self.bar).then_some(score)
     }
 }
 
@@ -201,24 +245,27 @@ mod tests {
     fn check(lexicon: &Lexicon, scoring: &Scoring, board: &Board) {
         let mut neighbors = NeighborScorer::new(lexicon, scoring, board.dims());
         let mut scorer = Scorer::new(lexicon, scoring, board.dims());
-        for _ in 0..2 {
-            check_with(&mut neighbors, &mut scorer, board);
-        }
+        check_with(&mut neighbors, &mut scorer, board);
     }
 
     fn check_with(neighbors: &mut NeighborScorer, scorer: &mut Scorer, board: &Board) {
-        let scores = neighbors.score(board);
-        assert_eq!(scores.board_score(), scorer.score(board), "{board:?}");
         let cells = board.dims().cells();
+        let mut edits: Vec<Edit> = Vec::new();
         for cell in 0..cells {
-            for tile in (0..26).filter(|&t| t != board.tiles()[cell]) {
-                let edit = Edit::Change { cell, tile };
-                assert_eq!(scores.get(edit), scorer.score(&edit.of(board)), "{board:?} {edit:?}");
-            }
-            for other in (0..cell).filter(|&o| board.tiles()[o] != board.tiles()[cell]) {
-                for edit in [Edit::Swap(cell, other), Edit::Swap(other, cell)] {
-                    assert_eq!(scores.get(edit), scorer.score(&edit.of(board)), "{board:?} {edit:?}");
-                }
+            edits.extend((0..26).map(|tile| Edit::Change { cell, tile }));
+            edits.extend((0..cell).flat_map(|other| [Edit::Swap(cell, other), Edit::Swap(other, cell)]));
+        }
+        edits.retain(|edit| edit.of(board) != *board);
+        let expected: Vec<u64> = edits.iter().map(|edit| scorer.score(&edit.of(board))).collect();
+        let mut bars = expected.clone();
+        bars.sort_unstable();
+        let bars =
+            [0, 1].into_iter().chain(bars.get(bars.len() / 2).copied()).chain(bars.last().map(|b| b + 1));
+        for bar in bars {
+            let scores = neighbors.score(board, bar);
+            assert_eq!(scores.board_score(), scorer.score(board), "{board:?}");
+            for (&edit, &score) in edits.iter().zip(&expected) {
+                assert_eq!(scores.get(edit), (score >= bar).then_some(score), "{board:?} {edit:?} {bar}");
             }
         }
     }
@@ -292,7 +339,7 @@ mod tests {
         let all = NeighborScorer::new(&lexicon, &scoring, board.dims());
         let (free, letters) = (0b101101110, 0b10_0000_0000_0000_0001);
         let mut some = all.clone().restricted(free, letters);
-        let (all, some) = (all.clone().score(&board).clone(), some.score(&board));
+        let (all, some) = (all.clone().score(&board, 0).clone(), some.score(&board, 0));
         for cell in (0..9).filter(|c| free >> c & 1 == 1) {
             for tile in (0..26).filter(|t| letters >> t & 1 == 1 && *t != board.tiles()[cell]) {
                 let edit = Edit::Change { cell, tile };

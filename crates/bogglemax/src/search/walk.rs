@@ -81,7 +81,7 @@ struct Open {
     open: u64,
 }
 
-/// The stands of all prefixes on the way down, those of the longest last.
+/// The stands of all strings on the way down, those of the longest last.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stands {
     plain: Vec<Plain>,
@@ -179,7 +179,11 @@ impl<'a> Walk<'a> {
             return;
         }
         self.stands.plain.push(Plain { used: 0, next: self.cells.all, beyond: self.cells.all });
-        self.prefix(0, Spelled::default(), self.on_board, 0);
+        // Edits are told after all words on the board.
+        self.prefix::<false>(0, Spelled::default(), self.on_board, 0);
+        if self.free != 0 {
+            self.prefix::<true>(0, Spelled::default(), self.on_board, 0);
+        }
         self.stands.plain.clear();
     }
 
@@ -203,26 +207,29 @@ impl<'a> Walk<'a> {
     }
 
     /// The plain stands from `from` on, of which there are some, are those of `prefix`, and its
-    /// first edge is `first`.
-    fn prefix(&mut self, first: u32, prefix: Spelled, any_left: u32, from: usize) {
+    /// first edge is `first`. With `EDITS` tells of the words that edits make, else of those on
+    /// the board.
+    fn prefix<const EDITS: bool>(&mut self, first: u32, prefix: Spelled, any_left: u32, from: usize) {
         let graph = self.graph;
-        self.leave_open(&graph.gap_of[first as usize], prefix, any_left, from);
+        if EDITS {
+            self.leave_open(&graph.gap_of[first as usize], prefix, any_left, from);
+        }
         for edge in &graph.edges[first as usize..] {
             if any_left >> edge.letter & 1 == 1 {
                 let any_left = self.take(edge.letter, any_left);
-                // One letter that is not left may still come with a change.
+                // With an edit one letter may come that is not left.
                 let missing = edge.need & !any_left;
-                if missing & missing.wrapping_sub(1) == 0 {
+                let enough = if EDITS { missing & missing.wrapping_sub(1) == 0 } else { missing == 0 };
+                if enough {
                     let start = self.step_plain(edge.letter, from);
                     if self.stands.plain.len() > start {
                         let prefix = graph.with(prefix, edge.letter);
-                        if edge.word {
-                            let word = self.found.word(prefix.key, prefix.letters);
-                            let stands = &self.stands.plain[start..];
-                            stands.iter().for_each(|at| self.found.on_board(word, at.used));
+                        if edge.word && !EDITS {
+                            let placements = self.stands.plain[start..].iter().map(|at| at.used);
+                            self.found.on_board(prefix.key, prefix.letters, placements);
                         }
                         if edge.first != NONE {
-                            self.prefix(edge.first, prefix, any_left, start);
+                            self.prefix::<EDITS>(edge.first, prefix, any_left, start);
                         }
                         self.stands.plain.truncate(start);
                     }
@@ -401,20 +408,19 @@ impl<'a> Walk<'a> {
             letters &= letters - 1;
             let holders = self.holders[usize::from(letter) % MAX_TILES];
             let (key, length) = self.graph.with_skipped(gapped.string, gapped.before, letter);
-            if open & !holders != 0 {
-                self.found.with_change(key, length, letter, open & !holders);
-            }
-            let givers = holders & self.free;
-            if givers == 0 {
-                continue;
-            }
-            let word = self.found.word(key, length);
-            for at in opens {
+            let word = self.found.made(key, length);
+            // Only a word that has the letter elsewhere too can be met with another gap for it.
+            let again = gapped.string.mask >> letter & 1 == 1;
+            self.found.with_change(word, letter, open & !holders, again);
+            for giver in cells_of(holders & self.free) {
                 // A cell that holds the letter and is not used can give it by a swap.
-                self.found.with_swap(word, at.open & !holders, givers & !at.used);
+                let open = opens
+                    .iter()
+                    .fold(0, |mask, at| mask | (at.open & !(0u64.wrapping_sub(at.used >> giver & 1))));
+                self.found.with_swap(word, open & !holders, giver);
             }
             for at in swapped.iter().filter(|at| at.letter == letter) {
-                self.found.with_swap(word, 1 << at.cells[0], 1 << at.cells[1]);
+                self.found.with_swap(word, 1 << at.cells[0], at.cells[1].into());
             }
         }
     }
