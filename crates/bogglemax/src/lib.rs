@@ -25,14 +25,13 @@ mod dims;
 mod error;
 mod lexicon;
 pub mod paper;
-pub mod run;
 pub mod prove;
+pub mod run;
 mod score;
 mod scoring;
-mod stats;
-pub mod tree;
 pub mod search;
 mod stats;
+pub mod tree;
 mod trie;
 
 pub use alphabet::{Alphabet, MAX_TILES, Tile};

@@ -5,19 +5,45 @@
 //! alone, not on the number of threads, the order of the tasks, or how often it was interrupted.
 
 mod directory;
+mod engine;
+mod estimate;
 mod journal;
+mod merge;
+mod report;
 mod spec;
+mod summary;
+#[cfg(test)]
+mod tests;
+mod work;
 
 use std::path::PathBuf;
 
 pub use directory::{Existing, RunDir, read_run};
+pub use engine::{EngineName, Job, Worker};
+pub use estimate::{Draw, Estimate, Sampler};
 pub use journal::{FoundBoard, Record};
+pub use merge::merge;
+pub use report::report;
 pub use spec::{FORMAT, Shard, Spec, WordList, fingerprint};
+pub use summary::Summary;
+pub use work::{Observer, Progress, WorkOptions, work};
 
 /// What can go wrong with a run. Its `Display` says what to do.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
+    /// An input that an engine cannot use.
+    #[error(transparent)]
+    Input(#[from] crate::Error),
+    /// More tasks than can be listed.
+    #[error("{tasks} tasks are too many to sample: they cannot be listed; try a smaller shape")]
+    TooManyTasks {
+        /// How many.
+        tasks: u64,
+    },
+    /// No parts were given.
+    #[error("nothing to merge: give at least one run directory")]
+    NothingToMerge,
     /// Reading or writing failed.
     #[error("{what}: {reason}; what is recorded is safe: continue with --resume when that is mended")]
     Io {

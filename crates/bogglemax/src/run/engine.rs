@@ -1,0 +1,219 @@
+//! One face for both engines: numbered tasks, and a record of each.
+
+use std::str::FromStr;
+
+use cpu_time::ThreadTime;
+
+use super::RunError;
+use super::journal::{FoundBoard, Record};
+use super::spec::{FORMAT, Shard, Spec, WordList};
+use crate::{BoardClass, Classes, Dims, Lexicon, Scoring, Tile, paper, prove};
+
+/// Which engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EngineName {
+    /// Items that keep their words: bounds converge to the true score. See [`crate::prove`].
+    Fast,
+    /// Sum/Choice trees, as in the paper: bounds converge to D. See [`crate::paper`].
+    Paper,
+}
+
+impl EngineName {
+    /// As it is written in `run.json`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            EngineName::Fast => "fast",
+            EngineName::Paper => "paper",
+        }
+    }
+
+    /// To be raised whenever an engine divides boards into other tasks than before: a run can only
+    /// be continued with the tasks it began with.
+    fn version(self) -> u32 {
+        match self {
+            EngineName::Fast | EngineName::Paper => 1,
+        }
+    }
+}
+
+impl FromStr for EngineName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<EngineName, String> {
+        [EngineName::Fast, EngineName::Paper]
+            .into_iter()
+            .find(|name| name.as_str() == text)
+            .ok_or_else(|| format!("'{text}' is no engine: use fast or paper"))
+    }
+}
+
+/// What is to be proved, and how it is divided into tasks: the same for all threads.
+#[derive(Clone, Debug)]
+pub struct Job {
+    lexicon: Lexicon,
+    scoring: Scoring,
+    dims: Dims,
+    cutoff: u64,
+    tasks: Tasks,
+}
+
+#[derive(Clone, Debug)]
+enum Tasks {
+    Fast(prove::Split),
+    Paper(Classes),
+}
+
+/// What a task is about.
+struct TaskText {
+    class: String,
+    order: Vec<(u8, u8)>,
+}
+
+impl Job {
+    /// Divides all boards of a shape into tasks for an engine.
+    ///
+    /// # Errors
+    /// If the engine cannot handle the shape or the cutoff.
+    pub fn new(
+        engine: EngineName,
+        lexicon: &Lexicon,
+        scoring: &Scoring,
+        dims: Dims,
+        cutoff: u64,
+    ) -> Result<Job, RunError> {
+        let tasks = match engine {
+            EngineName::Fast => Tasks::Fast(prove::Split::new(lexicon, scoring, dims)),
+            EngineName::Paper => Tasks::Paper(paper::tasks(dims)?),
+        };
+        Ok(Job { lexicon: lexicon.clone(), scoring: scoring.clone(), dims, cutoff, tasks })
+    }
+
+    /// The engine.
+    pub fn engine(&self) -> EngineName {
+        match self.tasks {
+            Tasks::Fast(_) => EngineName::Fast,
+            Tasks::Paper(_) => EngineName::Paper,
+        }
+    }
+
+    /// Number of tasks.
+    pub fn tasks(&self) -> u64 {
+        match &self.tasks {
+            Tasks::Fast(split) => split.len(),
+            Tasks::Paper(classes) => classes.len() as u64,
+        }
+    }
+
+    /// A guess of a task's work, relative to the others.
+    pub fn predicted_cost(&self, task: u64) -> f64 {
+        match &self.tasks {
+            Tasks::Fast(split) => split.task(task).predicted_cost,
+            Tasks::Paper(_) => 1.0,
+        }
+    }
+
+    /// The parameters, as they are written down.
+    pub fn spec(&self, shard: Option<Shard>) -> Spec {
+        let engine = self.engine();
+        let alphabet = self.lexicon.alphabet();
+        let mut tiles: Vec<Tile> = (0..alphabet.len() as Tile).collect();
+        if let Tasks::Fast(split) = &self.tasks {
+            let ranks = split.task(0).ranks;
+            tiles.sort_by_key(|&t| (ranks[usize::from(t)], t));
+        }
+        Spec {
+            format: FORMAT,
+            program: concat!("bogglemax ", env!("CARGO_PKG_VERSION")).into(),
+            dims: self.dims.to_string(),
+            wordlist: WordList::of(&self.lexicon),
+            scoring: self.scoring.to_string(),
+            cutoff: self.cutoff,
+            engine: engine.as_str().into(),
+            engine_version: engine.version(),
+            tasks: self.tasks(),
+            ranks: tiles.into_iter().map(|t| alphabet.symbol(t)).collect(),
+            shard,
+            certificate: false,
+        }
+    }
+
+    /// A worker for one thread, whose lists take at most `max_memory` bytes where the engine can
+    /// keep to it.
+    ///
+    /// # Errors
+    /// If the engine cannot handle the cutoff.
+    pub fn worker(&self, max_memory: usize) -> Result<Worker<'_>, RunError> {
+        let Job { lexicon, scoring, dims, cutoff, .. } = self;
+        let engine = match &self.tasks {
+            Tasks::Fast(_) => {
+                let options = prove::Options { max_memory };
+                Engine::Fast(Box::new(prove::Engine::new(lexicon, scoring, *dims, *cutoff, options)))
+            }
+            Tasks::Paper(_) => {
+                let options = paper::Options::default();
+                Engine::Paper(Box::new(paper::Engine::new(lexicon, scoring, *dims, *cutoff, options)?))
+            }
+        };
+        Ok(Worker { job: self, engine })
+    }
+
+    fn describe(&self, class: &[u32], order: &[(u8, u8)]) -> TaskText {
+        let alphabet = self.lexicon.alphabet();
+        let all = (0..alphabet.len()).fold(0u32, |mask, t| mask | 1 << t);
+        let text = BoardClass::new(self.dims, class).text(alphabet);
+        let cells = text.split(' ').zip(class);
+        let class: Vec<&str> = cells.map(|(text, &mask)| if mask == all { "*" } else { text }).collect();
+        TaskText { class: class.join(" "), order: order.to_vec() }
+    }
+}
+
+/// An engine at work on the tasks of a [`Job`], one after another.
+pub struct Worker<'a> {
+    job: &'a Job,
+    engine: Engine,
+}
+
+enum Engine {
+    Fast(Box<prove::Engine>),
+    Paper(Box<paper::Engine>),
+}
+
+impl Worker<'_> {
+    /// Runs a task.
+    ///
+    /// # Errors
+    /// If the task cannot be held in memory.
+    pub fn run(&mut self, task: u64) -> Result<Record, RunError> {
+        let start = ThreadTime::now();
+        let (text, boards, largest_pruned, nodes, peak_bytes) = match (&mut self.engine, &self.job.tasks) {
+            (Engine::Fast(engine), Tasks::Fast(split)) => {
+                let task = split.task(task);
+                let outcome = engine.run(&task);
+                let nodes = outcome.counters.total_nodes();
+                let text = self.job.describe(&task.cells, &task.order);
+                (text, outcome.boards, outcome.largest_pruned, nodes, outcome.counters.peak_bytes)
+            }
+            (Engine::Paper(engine), Tasks::Paper(classes)) => {
+                let class = classes.get(task as usize).expect("a task of this run");
+                let outcome = engine.run(&class)?;
+                let text = self.job.describe(class.letters(), &[]);
+                let nodes = outcome.nodes + outcome.visits;
+                (text, outcome.boards, outcome.largest_pruned.into(), nodes, outcome.peak_bytes)
+            }
+            _ => unreachable!("a worker has the engine of its job"),
+        };
+        let mut boards: Vec<FoundBoard> =
+            boards.into_iter().map(|(board, score)| FoundBoard { board: board.to_string(), score }).collect();
+        boards.sort_unstable();
+        Ok(Record {
+            task,
+            class: text.class,
+            order: text.order,
+            boards,
+            largest_pruned,
+            nodes,
+            cpu_seconds: start.elapsed().as_secs_f64(),
+            peak_bytes,
+        })
+    }
+}
