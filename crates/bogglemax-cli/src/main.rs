@@ -29,6 +29,9 @@ enum Command {
     Score(commands::score::Args),
     Canon(commands::canon::Args),
     Prove(commands::prove::Args),
+    Estimate(commands::estimate::Args),
+    #[command(subcommand)]
+    Run(commands::run::Command),
     Tree(commands::tree::Args),
     Buckets(commands::buckets::Args),
     Climb(commands::climb::Args),
@@ -61,6 +64,8 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Score(args) => commands::score::run(args),
         Command::Canon(args) => commands::canon::run(args),
         Command::Prove(args) => commands::prove::run(args),
+        Command::Estimate(args) => commands::estimate::run(args),
+        Command::Run(command) => commands::run::run(command),
         Command::Tree(args) => commands::tree::run(args),
         Command::Buckets(args) => commands::buckets::run(args),
         Command::Climb(args) => commands::climb::run(args),

@@ -75,6 +75,11 @@ impl ThreadsOption {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         pool.build_global().context("cannot start the threads: try a smaller --threads")
     }
+
+    /// How many threads that is.
+    pub fn count(&self) -> usize {
+        self.threads.map_or_else(rayon::current_num_threads, usize::from)
+    }
 }
 
 /// Where random choices come from.
@@ -96,4 +101,21 @@ impl SeedOption {
     pub fn or_one(&self) -> u64 {
         self.seed.unwrap_or(1)
     }
+}
+
+/// A number of bytes such as 500M or 4G.
+pub fn bytes(text: &str) -> Result<usize, String> {
+    let parse = || {
+        let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let unit = match text[digits.len()..].to_ascii_uppercase().as_str() {
+            "" => 1,
+            "K" | "KB" => 1 << 10,
+            "M" | "MB" => 1 << 20,
+            "G" | "GB" => 1 << 30,
+            "T" | "TB" => 1usize << 40,
+            _ => return None,
+        };
+        digits.parse::<usize>().ok()?.checked_mul(unit).filter(|&n| n > 0)
+    };
+    parse().ok_or_else(|| format!("'{text}' is no size: give bytes such as 500M or 4G"))
 }

@@ -1,13 +1,15 @@
 //! One file a command: its flags with their help, and what it prints.
 
-pub mod buckets;
 pub mod anneal;
+pub mod buckets;
 pub mod canon;
 pub mod climb;
 pub mod dice;
+pub mod estimate;
 pub mod gallery;
 pub mod generate;
 pub mod prove;
+pub mod run;
 pub mod score;
 pub mod solve;
 pub mod stats;

@@ -3,5 +3,6 @@
 mod bad_input;
 mod common;
 mod dice_stats;
+mod prove_run;
 mod solve_score_canon;
 mod tree_buckets;

@@ -1,0 +1,229 @@
+//! End to end: `prove`, `run`, `estimate`: what a run finds, and that nothing can make it forget.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::common::{bogglemax, json, refused, stdout};
+
+/// The boards of a report as `BOARD: SCORE` lines.
+fn boards(report: &Value) -> String {
+    let line = |b: &Value| format!("{}: {}\n", b["board"].as_str().unwrap(), b["score"]);
+    report["boards"].as_array().unwrap().iter().map(line).collect()
+}
+
+fn journal(dir: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(dir.join("journal.jsonl")).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// A small word list, so that whole runs take no time.
+fn small_list(dir: &Path) -> String {
+    let path = dir.join("words.txt");
+    std::fs::write(&path, "tea\neat\nate\neta\nteas\nseat\neast\neats\nsate\netas\nquit\n").unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn prove_3x3_finds_the_42_boards_of_500_points() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("run");
+    let report = json(&["prove", "3x3", "--cutoff", "500", "--out", out.to_str().unwrap(), "--json"]);
+    let known = include_str!("../../../bogglemax/tests/data/boards.3x3.enable2k.500.txt");
+    let mut found: Vec<String> = boards(&report).lines().map(str::to_owned).collect();
+    let mut expected: Vec<&str> = known.lines().collect();
+    assert!(found.windows(2).all(|p| p[0][11..] >= p[1][11..]), "best first");
+    found.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(found, expected);
+    for (key, value) in [("dims", "3x3"), ("wordlist", "enable2k"), ("scoring", "boggle"), ("engine", "fast")]
+    {
+        assert_eq!(report[key], value);
+    }
+    assert_eq!(report["cutoff"], 500);
+    assert_eq!(report["tasks"].as_u64().unwrap() as usize, journal(&out).len());
+    assert!(report["cpu_seconds"].as_f64().unwrap() > 0.0 && report["wall_seconds"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn without_a_cutoff_a_climb_comes_first() {
+    let dir = tempfile::tempdir().unwrap();
+    let list = small_list(dir.path());
+    let mut command = bogglemax(&["prove", "2x2", "--wordlist", &list]);
+    let output = command.current_dir(dir.path()).output().unwrap();
+    let (text, notes) =
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert!(output.status.success(), "{notes}");
+    assert!(notes.contains("a climb found"), "{notes}");
+    assert!(text.contains("No 2x2 board beats 10 points"), "{text}");
+    assert!(text.contains("Next: bogglemax solve"), "{text}");
+    assert!(dir.path().join("run-2x2-words.txt-boggle-10-fast/run.json").exists());
+}
+
+#[test]
+fn a_cutoff_that_no_board_reaches() {
+    let dir = tempfile::tempdir().unwrap();
+    let (list, out) = (small_list(dir.path()), dir.path().join("run"));
+    let args = ["prove", "2x2", "--cutoff", "99", "--wordlist", &list, "--out", out.to_str().unwrap()];
+    assert!(stdout(&args).starts_with("No 2x2 board has 99 points or more\n"));
+}
+
+#[test]
+fn threads_shards_and_engines_change_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let list = small_list(dir.path());
+    let prove = |name: &str, more: &[&str]| {
+        let out = dir.path().join(name);
+        let args =
+            ["prove", "2x3", "--cutoff", "9", "--wordlist", &list, "--json", "--out", out.to_str().unwrap()];
+        json(&[&args[..], more].concat())
+    };
+    let whole = boards(&prove("whole", &["--threads", "1"]));
+    assert!(whole.lines().count() > 1, "{whole}");
+    assert_eq!(boards(&prove("threads", &["--threads", "4"])), whole);
+    let paper = boards(&prove("paper", &["--engine", "paper"]));
+    assert_eq!(paper, whole);
+    let parts: Vec<String> = (1..=3)
+        .map(|i| {
+            let name = format!("part{i}");
+            prove(&name, &["--engine", "paper", "--shard", &format!("{i}/3")]);
+            dir.path().join(name).to_str().unwrap().to_owned()
+        })
+        .collect();
+    let merged = dir.path().join("merged");
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    let args = [&["run", "merge"], &parts[..], &["--out", merged.to_str().unwrap(), "--json"]].concat();
+    let report = json(&args);
+    assert_eq!(report["complete"], true);
+    assert_eq!(boards(&report["summary"]), whole);
+    let unfinished =
+        bogglemax(&["run", "merge", parts[0], "--out", dir.path().join("some").to_str().unwrap()])
+            .output()
+            .unwrap();
+    assert_eq!(unfinished.status.code(), Some(1), "a part is no proof");
+}
+
+#[test]
+fn a_run_killed_at_any_moment_goes_on_to_the_same_end() {
+    let dir = tempfile::tempdir().unwrap();
+    let (whole, out) = (dir.path().join("whole"), dir.path().join("run"));
+    let args = |out: &Path| {
+        let words =
+            ["prove", "2x3", "--cutoff", "115", "--engine", "paper", "--threads", "2", "--json", "--resume"];
+        let mut args: Vec<String> = words.map(str::to_owned).into();
+        args.extend(["--out", out.to_str().unwrap()].map(str::to_owned));
+        args
+    };
+    let run = |out: &Path| json(&args(out).iter().map(String::as_str).collect::<Vec<_>>());
+    let expected = boards(&run(&whole));
+    for moment in [5, 20, 40, 60, 80] {
+        let program = assert_cmd::cargo::cargo_bin("bogglemax");
+        let mut child = Command::new(program)
+            .args(args(&out))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(moment));
+        let _ = child.kill(); // SIGKILL on Unix
+        child.wait().unwrap();
+    }
+    let report = run(&out);
+    assert_eq!(boards(&report), expected);
+    let mut tasks: Vec<u64> = journal(&out).iter().map(|r| r["task"].as_u64().unwrap()).collect();
+    tasks.sort_unstable();
+    assert!(tasks.into_iter().eq(0..report["tasks"].as_u64().unwrap()), "every task once");
+}
+
+#[test]
+fn directories_that_cannot_be_continued_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let (list, out) = (small_list(dir.path()), dir.path().join("run"));
+    let out = out.to_str().unwrap();
+    let prove = ["prove", "2x2", "--wordlist", &list, "--out", out, "--cutoff"];
+    stdout(&[&prove[..], &["5"]].concat());
+    refused(&[&prove[..], &["5"]].concat(), b"", "holds a run already: continue it with --resume");
+    refused(&[&prove[..], &["6", "--resume"]].concat(), b"", "cutoff is 5 there, 6 here");
+    let other = [&prove[..], &["5", "--resume", "--scoring", "words"]].concat();
+    refused(&other, b"", "scoring is boggle there, words here");
+    let path = Path::new(out).join("journal.jsonl");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, format!("garbage\n{text}")).unwrap();
+    let again = [&prove[..], &["5", "--resume"]].concat();
+    refused(&again, b"", "line 1 of");
+    refused(&["run", "status", "/no/such/run"], b"", "holds no run");
+    refused(&["prove", "2x2", "--cutoff", "5", "--shard", "3/2"], b"", "no shard");
+    refused(&["prove", "2x2", "--cutoff", "5", "--max-memory", "lots"], b"", "no size");
+    refused(&["prove", "2x2", "--cutoff", "5", "--engine", "warp"], b"", "no engine");
+}
+
+#[test]
+fn a_second_process_on_a_run_stops_with_a_word() {
+    let dir = tempfile::tempdir().unwrap();
+    let (list, out) = (small_list(dir.path()), dir.path().join("run"));
+    let args = ["prove", "2x2", "--cutoff", "5", "--wordlist", &list, "--out", out.to_str().unwrap()];
+    stdout(&args);
+    let lock = std::fs::File::open(out.join("lock")).unwrap();
+    lock.lock().unwrap();
+    refused(&[&args[..], &["--resume"]].concat(), b"", "another process is working on");
+}
+
+#[test]
+fn a_full_disk_is_said_and_the_run_goes_on_later() {
+    let dir = tempfile::tempdir().unwrap();
+    let disk = dir.path().join("disk");
+    std::fs::create_dir(&disk).unwrap();
+    let mount = Command::new("mount").args(["-t", "tmpfs", "-o", "size=16k", "tmpfs"]).arg(&disk).output();
+    if !mount.is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: mounting a small file system needs root");
+        return;
+    }
+    let out = disk.join("run");
+    let args =
+        ["prove", "2x3", "--cutoff", "60", "--engine", "paper", "--out", out.to_str().unwrap(), "--resume"];
+    let output = bogglemax(&args).output().unwrap();
+    let (message, recorded) = (String::from_utf8(output.stderr).unwrap(), journal(&out).len());
+    let more = Command::new("mount").args(["-o", "remount,size=4m"]).arg(&disk).status().unwrap();
+    let result = bogglemax(&[&args[..], &["--json"]].concat()).output().unwrap();
+    let tasks = journal(&out).len();
+    Command::new("umount").arg(&disk).status().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(message.contains("cannot write") && message.contains("--resume"), "{message}");
+    assert!(more.success() && result.status.success());
+    let report: Value = serde_json::from_slice(&result.stdout).unwrap();
+    assert_eq!(report["tasks"], tasks);
+    assert!(0 < recorded && recorded < tasks, "{recorded} of {tasks} were recorded before");
+    let notes = String::from_utf8(result.stderr).unwrap();
+    assert!(notes.contains(&format!("{recorded} of {tasks} tasks are recorded")), "{notes}");
+}
+
+#[test]
+fn status_and_report_tell_of_a_run() {
+    let dir = tempfile::tempdir().unwrap();
+    let (list, out) = (small_list(dir.path()), dir.path().join("run"));
+    let out = out.to_str().unwrap();
+    stdout(&["prove", "2x2", "--cutoff", "5", "--wordlist", &list, "--out", out]);
+    let text = stdout(&["run", "status", out]);
+    assert!(text.contains("2x2, cutoff 5: 1 of 1 task done"), "{text}");
+    let page = dir.path().join("page.html");
+    stdout(&["run", "report", out, "--html", page.to_str().unwrap()]);
+    let page = std::fs::read_to_string(page).unwrap();
+    assert!(page.starts_with("<!doctype html>") && page.contains("No 2x2 board beats"));
+}
+
+#[test]
+fn an_estimate_of_all_tasks_is_their_sum() {
+    let dir = tempfile::tempdir().unwrap();
+    let list = small_list(dir.path());
+    let args = ["estimate", "2x3", "--cutoff", "9", "--engine", "paper", "--wordlist", &list, "--json"];
+    let report = json(&[&args[..], &["--tasks", "1000"]].concat());
+    assert_eq!(report["tasks_run"], report["tasks_total"]);
+    let hours = |key: &str| report[key].as_f64().unwrap();
+    assert!(hours("cpu_hours") > 0.0);
+    assert!((hours("cpu_hours_high") - hours("cpu_hours_low")).abs() <= 1e-9 * hours("cpu_hours"));
+    for key in ["dims", "cutoff", "peak_mb"] {
+        assert!(!report[key].is_null(), "{key}");
+    }
+}
