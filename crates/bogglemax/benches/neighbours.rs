@@ -1,68 +1,79 @@
 //! Neighbours a second, against scoring each of the same neighbours with the plain scorer.
 //!
-//! Prints both rates and their ratio for boards as a climb meets them: random ones at its start,
-//! half-climbed ones, and those near the top. Both sides score the same boards in one run, and
-//! their scores are compared.
+//! Climbs once, 4x4 and a pool of 500, and stops at rounds of its beginning, its middle and its end.
+//! Of the boards to be expanded there it takes every twentieth, with the bar that a neighbour must
+//! reach to enter the pool, and scores all their neighbours both ways. Both sides see the same boards
+//! in the same run, and what reaches the bar is compared.
 
 use std::time::{Duration, Instant};
 
-use bogglemax::{Board, Dims, Edit, Lexicon, NeighborScorer, Scorer, Scoring, Tile};
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use bogglemax::search::{ClimbOptions, Climber, Space};
+use bogglemax::{Board, Dims, Edit, Lexicon, NeighborScorer, Scorer, Scoring};
 
-const TOP: [&str; 6] = [
-    "perslatgsineters",
-    "segsrntreiaeslps",
-    "gepsnaletireseds",
-    "aresstapenildres",
-    "cinslateperidsng",
-    "sdesrtnreaiespls",
-];
+/// Rounds at which the climb is stopped.
+const ROUNDS: [u32; 4] = [1, 4, 8, 14];
 
 fn main() {
     let (lexicon, scoring) = (Lexicon::enable2k(), Scoring::boggle());
     let dims = Dims::new(4, 4).expect("a shape");
+    let climber = Climber::new(&lexicon, &scoring, Space::new(dims, lexicon.alphabet()));
     let mut neighbors = NeighborScorer::new(&lexicon, &scoring, dims);
     let mut scorer = Scorer::new(&lexicon, &scoring, dims);
-    let mut rng = ChaCha8Rng::seed_from_u64(1);
-    let top: Vec<Board> = TOP.iter().map(|t| Board::parse(t, None).expect("a board")).collect();
-    let halfway: Vec<Board> = top.iter().cycle().take(24).map(|b| spoiled(b, 3, &mut rng)).collect();
-    let random: Vec<Board> = (0..60).map(|_| random_board(dims, &mut rng)).collect();
-    println!("boards     mean score   neighbours   neighbours/s   plain boards/s   ratio");
-    for (name, boards) in [("random", random), ("halfway", halfway), ("top", top)] {
+    println!("round    bar   neighbours   at bar   neighbours/s   plain boards/s   ratio");
+    for rounds in ROUNDS {
+        let pool = climber.climb(&ClimbOptions { rounds, ..Default::default() }, |_| {}).pool;
+        let bar = pool[pool.len() - 1].score;
+        let boards: Vec<Board> = pool.iter().step_by(20).map(|scored| scored.board).collect();
         let edits: Vec<Vec<Edit>> = boards.iter().map(edits).collect();
         let count: usize = edits.iter().map(Vec::len).sum();
-        let mut fast_sum = 0u64;
-        let fast = rate(count, || {
-            fast_sum = 0;
+        let (fast, fast_best) = measure(count, || {
+            let mut reached = Reached::default();
             for (board, edits) in boards.iter().zip(&edits) {
-                let scores = neighbors.score(board);
-                fast_sum += edits.iter().map(|&e| scores.get(e)).sum::<u64>();
+                let scores = neighbors.score(board, bar);
+                edits.iter().filter_map(|&edit| scores.get(edit)).for_each(|score| reached.add(score));
             }
+            reached
         });
-        let mut plain_sum = 0u64;
-        let plain = rate(count, || {
-            plain_sum = 0;
+        let (plain, plain_best) = measure(count, || {
+            let mut reached = Reached::default();
             for (board, edits) in boards.iter().zip(&edits) {
-                plain_sum += edits.iter().map(|e| scorer.score(&e.of(board))).sum::<u64>();
+                let scores = edits.iter().map(|edit| scorer.score(&edit.of(board)));
+                scores.filter(|&score| score >= bar).for_each(|score| reached.add(score));
             }
+            reached
         });
-        assert_eq!(fast_sum, plain_sum, "both ways must give the same scores");
-        let mean = boards.iter().map(|b| scorer.score(b)).sum::<u64>() / boards.len() as u64;
-        println!("{name:8} {mean:>12} {count:>12} {fast:>14.0} {plain:>16.0} {:>7.1}", fast / plain);
+        assert_eq!(fast_best, plain_best, "both ways must find the same neighbours");
+        let (at_bar, ratio) = (fast_best.count, fast / plain);
+        println!("{rounds:>5} {bar:>6} {count:>12} {at_bar:>8} {fast:>14.0} {plain:>16.0} {ratio:>7.1}");
     }
 }
 
-/// How many of `count` things a second `f` does, by the best of the rounds that fit in two seconds.
-fn rate(count: usize, mut f: impl FnMut()) -> f64 {
+/// What reached the bar.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Reached {
+    count: u64,
+    sum: u64,
+}
+
+impl Reached {
+    fn add(&mut self, score: u64) {
+        (self.count, self.sum) = (self.count + 1, self.sum + score);
+    }
+}
+
+/// How many of `count` things a second `f` does, by the best of the rounds that fit in three
+/// seconds, and what it gives.
+fn measure<T>(count: usize, mut f: impl FnMut() -> T) -> (f64, T) {
     let begin = Instant::now();
     let mut best = Duration::MAX;
-    while best == Duration::MAX || begin.elapsed() < Duration::from_secs(2) {
+    loop {
         let round = Instant::now();
-        f();
+        let result = f();
         best = best.min(round.elapsed());
+        if begin.elapsed() > Duration::from_secs(3) {
+            return (count as f64 / best.as_secs_f64(), result);
+        }
     }
-    count as f64 / best.as_secs_f64()
 }
 
 /// All edits that make another board.
@@ -71,15 +82,4 @@ fn edits(board: &Board) -> Vec<Edit> {
     let changes = (0..tiles.len()).flat_map(|cell| (0..26).map(move |tile| Edit::Change { cell, tile }));
     let swaps = (0..tiles.len()).flat_map(|a| (0..a).map(move |b| Edit::Swap(a, b)));
     changes.chain(swaps).filter(|e| e.of(board) != *board).collect()
-}
-
-fn random_board(dims: Dims, rng: &mut ChaCha8Rng) -> Board {
-    let tiles: Vec<Tile> = (0..dims.cells()).map(|_| rng.random_range(0..26)).collect();
-    Board::new(dims, &tiles)
-}
-
-fn spoiled(board: &Board, changes: usize, rng: &mut ChaCha8Rng) -> Board {
-    (0..changes).fold(*board, |b, _| {
-        Edit::Change { cell: rng.random_range(0..board.dims().cells()), tile: rng.random_range(0..26) }.of(&b)
-    })
 }

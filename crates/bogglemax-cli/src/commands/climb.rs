@@ -60,6 +60,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             seed: args.seed.or_one(),
             run,
             start: start.into_iter().collect(),
+            ..ClimbOptions::default()
         };
         let begin = Instant::now();
         let result = climber.climb(&options, |p| {

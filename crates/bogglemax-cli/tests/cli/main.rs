@@ -1,6 +1,7 @@
 //! End-to-end tests: they run the real binary, by theme.
 
 mod bad_input;
+mod climb_anneal;
 mod common;
 mod dice_stats;
 mod prove_run;

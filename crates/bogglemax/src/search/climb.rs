@@ -20,11 +20,13 @@ pub struct ClimbOptions {
     pub run: u64,
     /// If not empty, these boards are the first pool, in place of random ones.
     pub start: Vec<Board>,
+    /// After how many rounds to stop even if the pool still changes.
+    pub rounds: u32,
 }
 
 impl Default for ClimbOptions {
     fn default() -> ClimbOptions {
-        ClimbOptions { pool: 500, seed: 1, run: 0, start: Vec::new() }
+        ClimbOptions { pool: 500, seed: 1, run: 0, start: Vec::new(), rounds: u32::MAX }
     }
 }
 
@@ -143,7 +145,7 @@ impl Climber {
         loop {
             observer(&ClimbProgress { iterations, best: pool.best(), worst: pool.worst(), neighbors });
             let expanding = pool.take_new();
-            if expanding.is_empty() {
+            if expanding.is_empty() || iterations == options.rounds {
                 break;
             }
             let (mut rest, mut size) = (&expanding[..], FIRST_BATCH);
@@ -256,5 +258,95 @@ impl Pool {
 
     fn into_boards(self) -> Vec<ScoredBoard> {
         self.members.into_iter().map(|m| m.scored).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// Listing 1, word for word, with the plain scorer.
+    fn listing_1(
+        lexicon: &Lexicon,
+        scoring: &Scoring,
+        space: &Space,
+        start: &[Board],
+        size: usize,
+    ) -> Vec<Board> {
+        let mut scorer = Scorer::new(lexicon, scoring, space.dims());
+        let mut pool: BTreeSet<(Reverse<u64>, Board)> =
+            start.iter().map(|b| (Reverse(scorer.score(b)), space.canonical(b))).collect();
+        loop {
+            let mut next = pool.clone();
+            for (_, board) in &pool {
+                for a in 0..board.dims().cells() {
+                    let changes = space.letters().iter().map(|&tile| Edit::Change { cell: a, tile });
+                    let swaps = (0..a).map(|b| Edit::Swap(a, b));
+                    for edited in changes.chain(swaps).map(|edit| edit.of(board)).filter(|b| space.holds(b)) {
+                        next.insert((Reverse(scorer.score(&edited)), space.canonical(&edited)));
+                    }
+                }
+            }
+            let next: BTreeSet<_> = next.into_iter().take(size).collect();
+            if next == pool {
+                return pool.into_iter().map(|(_, board)| board).collect();
+            }
+            pool = next;
+        }
+    }
+
+    #[test]
+    fn a_climb_is_listing_1() {
+        let lexicon = Lexicon::enable2k();
+        let alphabet = lexicon.alphabet();
+        let all = |dims: &str| Space::new(dims.parse().unwrap(), alphabet);
+        let spaces = [
+            all("2x3"),
+            all("1x4"),
+            all("3x2").excluding("aeq", alphabet).unwrap(),
+            all("2x3").fixing("q..t..", alphabet).unwrap(),
+            all("2x2").fixing("teas", alphabet).unwrap(),
+        ];
+        for space in spaces {
+            for (size, scoring) in [(1, "boggle"), (7, "pow2"), (30, "words")] {
+                let scoring: Scoring = scoring.parse().unwrap();
+                let mut rng = ChaCha8Rng::seed_from_u64(5);
+                let start: Vec<Board> = (0..size).map(|_| space.random(&mut rng)).collect();
+                let options = ClimbOptions { pool: size, start: start.clone(), ..Default::default() };
+                let result = Climber::new(&lexicon, &scoring, space.clone()).climb(&options, |_| {});
+                let boards: Vec<Board> = result.pool.iter().map(|s| s.board).collect();
+                assert_eq!(boards, listing_1(&lexicon, &scoring, &space, &start, size), "{space:?} {size}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_result_depends_on_the_seed_alone() {
+        let lexicon = Lexicon::enable2k();
+        let space = Space::new("3x3".parse().unwrap(), lexicon.alphabet());
+        let climber = Climber::new(&lexicon, &Scoring::boggle(), space);
+        let climb = |threads, run| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let options = ClimbOptions { pool: 30, seed: 7, run, ..Default::default() };
+            let mut rounds = Vec::new();
+            let result = pool.install(|| climber.climb(&options, |p| rounds.push(*p)));
+            (result, rounds)
+        };
+        let (one, rounds) = climb(1, 0);
+        assert_eq!(climb(3, 0), (one.clone(), rounds.clone()));
+        assert_ne!(climb(1, 1).1[0], rounds[0]);
+        assert!(rounds.windows(2).all(|r| r[0].best.score <= r[1].best.score && r[0].worst <= r[1].worst));
+        assert_eq!(one.iterations as usize + 1, rounds.len());
+    }
+
+    #[test]
+    fn starts_outside_the_space_are_passed_over() {
+        let lexicon = Lexicon::enable2k();
+        let space = Space::new("2x2".parse().unwrap(), lexicon.alphabet()).excluding("t", lexicon.alphabet());
+        let climber = Climber::new(&lexicon, &Scoring::boggle(), space.unwrap());
+        let start = vec![Board::parse("teas", None).unwrap()];
+        let result = climber.climb(&ClimbOptions { pool: 5, start, ..Default::default() }, |_| {});
+        assert!(result.pool.iter().all(|s| !s.board.tiles().contains(&19)));
     }
 }

@@ -2,9 +2,9 @@
 
 use super::gap_graph::GapGraph;
 use super::pairs::PairCounter;
-use super::walk::cells_of;
+use super::walk::{ByCell, cells_of};
 use super::{Neighbors, neighbors::pair};
-use crate::{MAX_CELLS, MAX_TILES, Tile};
+use crate::{MAX_TILES, Tile};
 
 /// Numbers keys in the order in which they come.
 ///
@@ -78,55 +78,43 @@ pub(super) struct Made {
 }
 
 /// What a walk has found.
-///
-/// A set of pairs of cells is `width` words of 64 bits, each pair the bit of its [`pair`] number.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
-    width: usize,
-    tiles: usize,
+    cells: usize,
+    all: u64,
     /// The value of a word by its number of letters.
     points: Vec<u32>,
-    /// For each cell, the set of pairs that have it.
-    touching: Vec<u64>,
 
     /// Words on the board by their key.
     numbers: Numbering,
     words: Vec<OnBoard>,
-    /// For each word on the board, the pairs that every placement touches.
+    /// For each word on the board and each cell a, the cells b such that every placement uses a or
+    /// b: the swap of a and b may lose the word.
     lost: Vec<u64>,
-    /// For each number of letters, how many words the swap of each pair may lose.
+    /// For each number of letters, how many words the swap of each two cells may lose.
     losses: Vec<PairCounter>,
 
-    /// Points made by changes, as in [`Neighbors`].
-    changes: Vec<u64>,
+    /// For each letter, the points that changes of each cell to it make.
+    changes: Box<[ByCell<u64>; MAX_TILES]>,
     /// For each letter, the cells whose change to it may have been told the same word twice.
     unsure: [u64; MAX_TILES],
-    /// At most the points made by swaps, as in [`Neighbors`].
-    swaps: Vec<u64>,
+    /// At most the points that the swap of two cells makes is the sum over both orders of them.
+    swaps: Box<ByCell<ByCell<u64>>>,
 }
 
 impl Found {
-    pub fn new(graph: &GapGraph, cells: usize, tiles: usize) -> Found {
-        let pairs = cells * (cells - 1) / 2;
-        let width = pairs.div_ceil(64).max(1);
-        let mut touching = vec![0; cells * width];
-        for a in 0..cells {
-            for b in (0..cells).filter(|&b| b != a) {
-                touching[a * width + pair(a, b) / 64] |= 1 << (pair(a, b) % 64);
-            }
-        }
+    pub fn new(graph: &GapGraph, cells: usize) -> Found {
         Found {
-            width,
-            tiles,
-            losses: vec![PairCounter::new(width); graph.points.len()],
+            cells,
+            all: (1 << cells) - 1,
+            losses: vec![PairCounter::new(cells); graph.points.len()],
             points: graph.points.clone(),
-            touching,
             numbers: Numbering::new(),
             words: Vec::new(),
             lost: Vec::new(),
-            changes: vec![0; cells * tiles],
+            changes: Box::new([[0; 64]; MAX_TILES]),
             unsure: [0; MAX_TILES],
-            swaps: vec![0; pairs],
+            swaps: Box::new([[0; 64]; 64]),
         }
     }
 
@@ -134,12 +122,12 @@ impl Found {
     pub fn on_board(&mut self, key: u64, letters: u8, placements: impl Iterator<Item = u64>) {
         self.numbers.add(key);
         let start = self.lost.len();
-        self.lost.resize(start + self.width, u64::MAX);
-        let mut essential = u64::MAX;
+        self.lost.resize(start + self.cells, self.all);
+        let mut essential = self.all;
         for used in placements {
             essential &= used;
-            for (i, lost) in self.lost[start..].iter_mut().enumerate() {
-                *lost &= cells_of(used).fold(0, |set, cell| set | self.touching[cell * self.width + i]);
+            for (cell, lost) in self.lost[start..].iter_mut().enumerate() {
+                *lost &= used | 0u64.wrapping_sub(used >> cell & 1);
             }
         }
         self.words.push(OnBoard { essential, letters });
@@ -156,49 +144,50 @@ impl Found {
     #[inline]
     pub fn with_change(&mut self, word: Made, letter: Tile, open: u64, again: bool) {
         let lacking = open & word.on_board.map_or(u64::MAX, |w| self.words[w].essential);
+        let letter = usize::from(letter) % MAX_TILES;
         for cell in cells_of(lacking) {
-            self.changes[cell * self.tiles + usize::from(letter)] += word.points;
+            self.changes[letter][cell] += word.points;
         }
         if again {
-            self.unsure[usize::from(letter) % MAX_TILES] |= lacking;
+            self.unsure[letter] |= lacking;
         }
     }
 
     /// The word is on the board after any of the cells `open` is swapped with `cell`.
     #[inline]
     pub fn with_swap(&mut self, word: Made, open: u64, cell: usize) {
-        for other in cells_of(open) {
-            let pair = pair(cell, other);
-            let lacking =
-                word.on_board.is_none_or(|w| self.lost[w * self.width + pair / 64] >> (pair % 64) & 1 == 1);
-            self.swaps[pair] += if lacking { word.points } else { 0 };
+        let lacking = open & word.on_board.map_or(u64::MAX, |w| self.lost[w * self.cells + cell]);
+        for other in cells_of(lacking) {
+            self.swaps[cell % 64][other] += word.points;
         }
     }
 
     /// Turns what was found into scores or bounds on them, and forgets it.
     pub fn settle(&mut self, scores: &mut Neighbors) {
-        let mut lost = [0; MAX_CELLS];
+        let mut lost: ByCell<u64> = [0; 64];
         scores.board = 0;
-        for (word, sets) in self.words.iter().zip(self.lost.chunks_exact(self.width)) {
+        for (word, rows) in self.words.iter().zip(self.lost.chunks_exact(self.cells)) {
             let points = u64::from(self.points[usize::from(word.letters)]);
             scores.board += points;
             cells_of(word.essential).for_each(|cell| lost[cell] += points);
             let counter = &mut self.losses[usize::from(word.letters)];
-            sets.iter().enumerate().for_each(|(i, &set)| counter.add(i, set));
+            rows.iter().enumerate().for_each(|(a, &row)| counter.add(a, row & ((1 << a) - 1)));
         }
-        let kept = lost.iter().flat_map(|lost| std::iter::repeat_n(scores.board - lost, self.tiles));
-        for ((score, made), kept) in scores.changes.iter_mut().zip(&mut self.changes).zip(kept) {
-            *score = kept + std::mem::take(made);
+        let board = scores.board;
+        for (letter, made) in self.changes.iter_mut().enumerate().take(scores.tiles) {
+            for cell in 0..self.cells {
+                let made = std::mem::take(&mut made[cell]);
+                scores.changes[cell * scores.tiles + letter] = board - lost[cell] + made;
+            }
         }
-        for (score, made) in scores.swaps.iter_mut().zip(&mut self.swaps) {
-            *score = scores.board + std::mem::take(made);
+        for a in 0..self.cells {
+            for b in 0..a {
+                scores.swaps[pair(a, b)] = board + self.swaps[a][b] + self.swaps[b][a];
+            }
         }
+        self.swaps[..self.cells].iter_mut().for_each(|row| row[..self.cells].fill(0));
         for (counter, &points) in self.losses.iter_mut().zip(&self.points) {
-            counter.drain(|pair, count| {
-                if let Some(score) = scores.swaps.get_mut(pair) {
-                    *score -= u64::from(points) * count;
-                }
-            });
+            counter.drain(|a, b, count| scores.swaps[pair(a, b)] -= u64::from(points) * count);
         }
         scores.unsure = std::mem::replace(&mut self.unsure, [0; MAX_TILES]);
         self.numbers.clear();

@@ -97,7 +97,7 @@ impl NeighborScorer {
             free: cells.all,
             letters: u32::MAX >> (32 - tiles),
             stands: Stands::default(),
-            found: Found::new(&graph, cells.count, tiles),
+            found: Found::new(&graph, cells.count),
             scorer: Scorer::new(lexicon, scoring, dims),
             scores: Neighbors::new(dims, tiles),
             graph,

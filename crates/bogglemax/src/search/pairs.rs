@@ -1,45 +1,46 @@
 //! Counting in parallel how often each pair of cells occurs in many sets of pairs.
 
-/// Counts, for every bit position of a set of `width` words of 64 bits, in how many of the added
-/// sets that bit is on.
+/// Counts, for every bit position of `rows` words of 64 bits, in how many of the added words that
+/// bit is on.
 ///
-/// Bit k of all counters is kept in one plane, and a set is added with carries from plane to
-/// plane: on average two planes are touched, whatever the number of positions.
+/// Bit k of all counters is kept in one plane, and a word is added with carries from plane to
+/// plane: on average two planes are touched, whatever the number of bits.
 #[derive(Clone, Debug)]
 pub(super) struct PairCounter {
-    width: usize,
-    /// Plane k of word i is at `k * width + i`.
+    rows: usize,
+    /// Plane k of row i is at `k * rows + i`.
     planes: Vec<u64>,
 }
 
 impl PairCounter {
-    pub fn new(width: usize) -> PairCounter {
-        PairCounter { width, planes: Vec::new() }
+    pub fn new(rows: usize) -> PairCounter {
+        PairCounter { rows, planes: Vec::new() }
     }
 
-    /// Adds word `index` of a set.
+    /// Adds a word to a row.
     #[inline]
-    pub fn add(&mut self, index: usize, mut carry: u64) {
-        let mut at = index;
+    pub fn add(&mut self, row: usize, mut carry: u64) {
+        let mut at = row;
         while carry != 0 {
             if at >= self.planes.len() {
-                self.planes.resize(self.planes.len() + self.width, 0);
+                self.planes.resize(self.planes.len() + self.rows, 0);
             }
             let plane = &mut self.planes[at];
             let both = *plane & carry;
             *plane ^= carry;
             carry = both;
-            at += self.width;
+            at += self.rows;
         }
     }
 
-    /// Calls `f` with positions and parts of their counts, which add up to them; then forgets all.
-    pub fn drain(&mut self, mut f: impl FnMut(usize, u64)) {
+    /// Calls `f` with rows, bit positions and parts of their counts, which add up to them; then
+    /// forgets all.
+    pub fn drain(&mut self, mut f: impl FnMut(usize, usize, u64)) {
         for (i, plane) in self.planes.iter_mut().enumerate() {
-            let (part, base) = (1u64 << (i / self.width), i % self.width * 64);
+            let (row, part) = (i % self.rows, 1u64 << (i / self.rows));
             let mut bits = std::mem::take(plane);
             while bits != 0 {
-                f(base + bits.trailing_zeros() as usize, part);
+                f(row, bits.trailing_zeros() as usize, part);
                 bits &= bits - 1;
             }
         }
@@ -58,14 +59,14 @@ mod tests {
         ) {
             let mut counter = PairCounter::new(3);
             for _ in 0..2 {
-                let mut expected = vec![0u64; 192];
-                for &(index, set) in &sets {
-                    counter.add(index, set);
-                    (0..64).for_each(|b| expected[index * 64 + b] += set >> b & 1);
+                let mut expected = [[0u64; 64]; 3];
+                for &(row, set) in &sets {
+                    counter.add(row, set);
+                    (0..64).for_each(|b| expected[row][b] += set >> b & 1);
                 }
-                let mut found = vec![0u64; 192];
-                counter.drain(|position, part| found[position] += part);
-                prop_assert_eq!(&found, &expected);
+                let mut found = [[0u64; 64]; 3];
+                counter.drain(|row, bit, part| found[row][bit] += part);
+                prop_assert_eq!(found, expected);
             }
         }
     }

@@ -94,6 +94,11 @@ pub(super) struct Stands {
 struct From {
     open: usize,
     swapped: usize,
+    /// The cells on which the next letter of any of them may lie if they hold it.
+    next: u64,
+    /// The cells that any of them leaves open: they can take part in a swap if they hold the next
+    /// letter.
+    firsts: u64,
 }
 
 /// A string of which one letter is left out.
@@ -260,15 +265,17 @@ impl<'a> Walk<'a> {
     /// Leaves the letter after a prefix out.
     fn leave_open(&mut self, gap: &GapEdge, prefix: Spelled, any_left: u32, from: usize) {
         let Stands { plain, open, .. } = &mut *self.stands;
+        let (mut next, mut firsts) = (0, 0);
         for at in &plain[from..] {
             let cells = at.next & self.free;
             if cells != 0 {
                 open.push(Open { used: at.used, next: at.beyond, open: cells });
+                (next, firsts) = (next | at.beyond, firsts | cells);
             }
         }
         if !open.is_empty() {
             let gapped = Gapped { string: self.graph.with_gap(prefix), before: prefix.tiles, any_left };
-            self.gap::<true>(gap, gapped, From { open: 0, swapped: 0 });
+            self.gap::<true>(gap, gapped, From { open: 0, swapped: 0, next, firsts });
             self.stands.open.clear();
         }
     }
@@ -340,57 +347,67 @@ impl<'a> Walk<'a> {
     #[inline]
     fn step_gap<const FRONT: bool>(&mut self, letter: Tile, fits: u32, from: From) -> Option<From> {
         let holders = self.holders(letter);
+        if holders & (from.next | from.firsts) == 0 {
+            return None;
+        }
         let Stands { open: opens, swapped, .. } = &mut *self.stands;
-        let start = From { open: opens.len(), swapped: swapped.len() };
-        for i in from.swapped..start.swapped {
-            let at = swapped[i];
-            if fits >> at.letter & 1 == 1 {
+        let mut start = From { open: opens.len(), swapped: swapped.len(), next: 0, firsts: 0 };
+        if holders & from.next != 0 {
+            for i in from.swapped..start.swapped {
+                let at = swapped[i];
+                let fits = 0u64.wrapping_sub(u64::from(fits >> at.letter & 1));
+                for cell in cells_of(holders & at.next & fits) {
+                    let used = at.used | 1 << cell;
+                    let next = self.cells.near[cell] & !used;
+                    start.next |= next;
+                    swapped.push(Swapped { used, next, ..at });
+                }
+            }
+            for i in from.open..start.open {
+                let at = opens[i];
                 for cell in cells_of(holders & at.next) {
-                    let used = at.used | 1 << cell;
-                    swapped.push(Swapped { used, next: self.cells.near[cell] & !used, ..at });
+                    let near = self.cells.near[cell];
+                    let open = at.open & if FRONT { near } else { !(1 << cell) };
+                    if open != 0 {
+                        let used = at.used | 1 << cell;
+                        let next = near & !used;
+                        (start.next, start.firsts) = (start.next | next, start.firsts | open);
+                        opens.push(Open { used, next, open });
+                    }
                 }
             }
         }
-        let mut firsts = 0;
-        for i in from.open..start.open {
-            let at = opens[i];
-            firsts |= at.open & holders;
-            for cell in cells_of(holders & at.next) {
-                let near = self.cells.near[cell];
-                let open = at.open & if FRONT { near } else { !(1 << cell) };
-                if open != 0 {
-                    let used = at.used | 1 << cell;
-                    opens.push(Open { used, next: near & !used, open });
-                }
-            }
-        }
-        if firsts != 0 {
-            self.swap::<FRONT>(letter, fits, from.open..start.open);
+        if holders & from.firsts != 0 {
+            start.next |= self.swap::<FRONT>(letter, fits, from.open..start.open);
         }
         let Stands { open, swapped, .. } = &*self.stands;
         (open.len() > start.open || swapped.len() > start.swapped).then_some(start)
     }
 
     /// Puts a letter on a cell that does not hold it, which exchanges its letter with an open
-    /// cell that does.
-    fn swap<const FRONT: bool>(&mut self, letter: Tile, fits: u32, from: Range<usize>) {
+    /// cell that does. Gives the cells on which the letter after it may lie.
+    fn swap<const FRONT: bool>(&mut self, letter: Tile, fits: u32, from: Range<usize>) -> u64 {
         let (holders, mut givers, mut fits) = (self.holders(letter), 0, fits & self.on_board);
         while fits != 0 {
             givers |= self.holders(fits.trailing_zeros() as Tile);
             fits &= fits - 1;
         }
         let givers = givers & self.free & !holders;
+        let mut all_next = 0;
         for at in &self.stands.open[from] {
             let firsts = at.open & holders;
             for second in cells_of(if firsts != 0 { at.next & givers } else { 0 }) {
                 let near = self.cells.near[second];
                 for first in cells_of(if FRONT { firsts & near } else { firsts }) {
                     let used = at.used | 1 << first | 1 << second;
-                    let (cells, letter) = ([first as u8, second as u8], self.tiles[second]);
-                    self.stands.swapped.push(Swapped { used, next: near & !used, cells, letter });
+                    let (cells, letter, next) =
+                        ([first as u8, second as u8], self.tiles[second], near & !used);
+                    all_next |= next;
+                    self.stands.swapped.push(Swapped { used, next, cells, letter });
                 }
             }
         }
+        all_next
     }
 
     #[inline]
