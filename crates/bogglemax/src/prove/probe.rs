@@ -74,8 +74,21 @@ lane!(u64);
 struct Open<V> {
     unused: u64,
     best: u64,
+    /// Whether the unused part, or the part of any letter, has been seen; rows mean something then.
+    has_unused: bool,
+    has_best: bool,
     /// Value of each letter's part.
     letters: Row<V>,
+}
+
+/// A subtree that is complete. `rows` of the probe hold its values per letter for positions from
+/// `done` on. At the positions before, all its items agree with `key`: they keep their value under
+/// the letter they need there and have none under another.
+#[derive(Clone, Copy)]
+struct Subtree<K> {
+    key: K,
+    value: u64,
+    done: usize,
 }
 
 /// Scratch space of [`probe`] and its result.
@@ -99,7 +112,7 @@ impl<V: Lane> Probe<V> {
             (0..64).map(|c: usize| std::array::from_fn(|lane| V::mask(c == 0 || lane + 1 == c))).collect();
         Probe {
             cells,
-            open: vec![Open { unused: 0, best: 0, letters: row }; cells],
+            open: vec![Open { unused: 0, best: 0, has_unused: false, has_best: false, letters: row }; cells],
             unused: vec![row; cells * cells],
             best: vec![row; cells * cells],
             rows: vec![row; cells],
@@ -128,122 +141,152 @@ impl<V: Lane> Probe<V> {
         };
         let n = self.cells;
         let mut open = 0u64;
-        let mut previous = first;
-        let mut value = points[items.tags[0].class()];
+        let mut subtree = Subtree { key: first, value: points[items.tags[0].class()], done: n };
         for (&key, tag) in rest.iter().zip(&items.tags[1..]) {
-            let difference = key.xor(previous);
+            let difference = key.xor(subtree.key);
             let worth = points[tag.class()];
             if difference.is_zero() {
-                value += worth;
+                subtree.value += worth;
                 continue;
             }
             let s = layout.first_difference(difference);
-            let mut done = n;
             if s < PREFIX && n > PREFIX {
-                value = self.close_below(PREFIX, done, &mut open, previous, value, layout);
-                record(previous, &self.rows[PREFIX..n]);
-                done = PREFIX;
+                self.close_from(PREFIX, &mut open, &mut subtree, layout);
+                self.write_out(PREFIX, &mut subtree, layout);
+                record(subtree.key, &self.rows[PREFIX..n]);
             }
-            value = self.close_below(s + 1, done, &mut open, previous, value, layout);
-            self.attach(s, open >> s & 1 == 1, layout.code(previous, s), value);
+            self.close_from(s + 1, &mut open, &mut subtree, layout);
+            self.attach(s, open >> s & 1 == 1, &subtree, layout);
             open |= 1 << s;
-            previous = key;
-            value = worth;
+            subtree = Subtree { key, value: worth, done: n };
         }
-        let mut done = n;
         if n > PREFIX {
-            value = self.close_below(PREFIX, done, &mut open, previous, value, layout);
-            record(previous, &self.rows[PREFIX..n]);
-            done = PREFIX;
+            self.close_from(PREFIX, &mut open, &mut subtree, layout);
+            self.write_out(PREFIX, &mut subtree, layout);
+            record(subtree.key, &self.rows[PREFIX..n]);
         }
-        self.close_below(0, done, &mut open, previous, value, layout)
+        self.close_from(0, &mut open, &mut subtree, layout);
+        self.write_out(0, &mut subtree, layout);
+        subtree.value
     }
 
-    /// Completes the open cells at positions >= `from`, the deepest first, and brings `rows` up to
-    /// date for those before `done`. Returns the value of the completed subtree.
+    /// Completes the open cells at positions from `from` on, the deepest first.
     #[inline(always)]
-    fn close_below<K: Key>(
+    fn close_from<K: Key>(
         &mut self,
         from: usize,
-        mut done: usize,
         open: &mut u64,
-        key: K,
-        mut value: u64,
+        subtree: &mut Subtree<K>,
         layout: &Layout<K>,
-    ) -> u64 {
+    ) {
         while *open >> from != 0 {
             let f = 63 - open.leading_zeros() as usize;
             *open &= !(1 << f);
-            self.extend(f + 1, done, key, value, layout);
-            value = self.close(f, layout.code(key, f), value);
-            done = f;
+            self.close(f, subtree, layout);
         }
-        self.extend(from, done, key, value, layout);
-        value
     }
 
-    /// All items of the subtree agree on the cells `from..to`: they keep their value under the
-    /// letter they need there and have none under another.
+    /// Calls `f` with the position and the row of a subtree for the positions from `from` on.
     #[inline(always)]
-    fn extend<K: Key>(&mut self, from: usize, to: usize, key: K, value: u64, layout: &Layout<K>) {
-        let value = V::of(value);
-        for p in from..to {
-            let only = &self.only[layout.code(key, p) & 63];
-            let row = &mut self.rows[p];
+    fn for_rows<K: Key>(
+        rows: &mut [Row<V>],
+        only: &[Row<V>],
+        from: usize,
+        subtree: &Subtree<K>,
+        layout: &Layout<K>,
+        mut f: impl FnMut(usize, &mut Row<V>),
+    ) {
+        let value = V::of(subtree.value);
+        for d in from..subtree.done {
+            let only = &only[layout.code(subtree.key, d) & 63];
+            let mut row = [V::default(); LANES];
             for lane in 0..LANES {
                 row[lane] = value.masked(only[lane]);
             }
+            f(d, &mut row);
+            rows[d] = row;
+        }
+        for d in from.max(subtree.done)..layout.offset.len() {
+            f(d, &mut rows[d]);
         }
     }
 
-    /// Hangs the completed subtree (`rows` after s, `value`) below cell s.
+    /// Brings `rows` up to date from position `from` on.
     #[inline(always)]
-    fn attach(&mut self, s: usize, is_open: bool, code: usize, value: u64) {
+    fn write_out<K: Key>(&mut self, from: usize, subtree: &mut Subtree<K>, layout: &Layout<K>) {
+        Self::for_rows(&mut self.rows, &self.only, from, subtree, layout, |_, _| {});
+        subtree.done = subtree.done.min(from);
+    }
+
+    /// Hangs a complete subtree below cell s.
+    #[inline(always)]
+    fn attach<K: Key>(&mut self, s: usize, is_open: bool, subtree: &Subtree<K>, layout: &Layout<K>) {
         let n = self.cells;
         let node = &mut self.open[s];
-        let (unused, best) = (&mut self.unused[s * n..][s + 1..n], &mut self.best[s * n..][s + 1..n]);
-        let rows = &self.rows[s + 1..n];
-        if is_open {
-            node.best = node.best.max(value);
-            node.letters[(code - 1) % LANES] = V::of(value);
-            for (best, row) in best.iter_mut().zip(rows) {
-                for lane in 0..LANES {
-                    best[lane] = best[lane].max(row[lane]);
-                }
-            }
+        let code = layout.code(subtree.key, s);
+        if !is_open {
+            node.letters = [V::default(); LANES];
+            (node.unused, node.best) = (0, 0);
+            (node.has_unused, node.has_best) = (false, false);
+        }
+        let (rows, only) = (&mut self.rows, &self.only);
+        if code == 0 {
+            (node.unused, node.has_unused) = (subtree.value, true);
+            let unused = &mut self.unused[s * n..][..n];
+            Self::for_rows(rows, only, s + 1, subtree, layout, |d, row| unused[d] = *row);
             return;
         }
-        node.letters = [V::default(); LANES];
-        if code == 0 {
-            (node.unused, node.best) = (value, 0);
-            unused.copy_from_slice(rows);
-            best.fill([V::default(); LANES]);
+        node.letters[(code - 1) % LANES] = V::of(subtree.value);
+        node.best = node.best.max(subtree.value);
+        let best = &mut self.best[s * n..][..n];
+        if node.has_best {
+            Self::for_rows(rows, only, s + 1, subtree, layout, |d, row| raise(&mut best[d], row));
         } else {
-            (node.unused, node.best) = (0, value);
-            node.letters[(code - 1) % LANES] = V::of(value);
-            unused.fill([V::default(); LANES]);
-            best.copy_from_slice(rows);
+            node.has_best = true;
+            Self::for_rows(rows, only, s + 1, subtree, layout, |d, row| best[d] = *row);
         }
     }
 
-    /// Completes cell f with its last part, which has letter `code`. Sorted keys bring the unused
-    /// part first and a cell is opened by two parts, so the last one has a letter.
+    /// Completes cell f with its last part. Sorted keys bring the unused part first and a cell is
+    /// opened by two parts, so the last one has a letter.
     #[inline(always)]
-    fn close(&mut self, f: usize, code: usize, value: u64) -> u64 {
+    fn close<K: Key>(&mut self, f: usize, subtree: &mut Subtree<K>, layout: &Layout<K>) {
         let n = self.cells;
         let node = &mut self.open[f];
-        node.letters[(code - 1) % LANES] = V::of(value);
+        let code = layout.code(subtree.key, f);
+        node.letters[(code - 1) % LANES] = V::of(subtree.value);
+        let (rows, only) = (&mut self.rows, &self.only);
+        let (unused, best) = (&self.unused[f * n..][..n], &self.best[f * n..][..n]);
+        match (node.has_unused, node.has_best) {
+            (true, true) => Self::for_rows(rows, only, f + 1, subtree, layout, |d, row| {
+                raise(row, &best[d]);
+                add(row, &unused[d]);
+            }),
+            (true, false) => {
+                Self::for_rows(rows, only, f + 1, subtree, layout, |d, row| add(row, &unused[d]))
+            }
+            (false, _) => Self::for_rows(rows, only, f + 1, subtree, layout, |d, row| raise(row, &best[d])),
+        }
         let unused = V::of(node.unused);
         for lane in 0..LANES {
-            self.rows[f][lane] = unused.plus(node.letters[lane]);
+            rows[f][lane] = unused.plus(node.letters[lane]);
         }
-        let (unused, best) = (&self.unused[f * n..][f + 1..n], &self.best[f * n..][f + 1..n]);
-        for ((row, unused), best) in self.rows[f + 1..n].iter_mut().zip(unused).zip(best) {
-            for lane in 0..LANES {
-                row[lane] = unused[lane].plus(best[lane].max(row[lane]));
-            }
-        }
-        node.unused + node.best.max(value)
+        subtree.value = node.unused + node.best.max(subtree.value);
+        subtree.done = f;
+    }
+}
+
+#[inline(always)]
+fn raise<V: Lane>(row: &mut Row<V>, to: &Row<V>) {
+    for lane in 0..LANES {
+        row[lane] = row[lane].max(to[lane]);
+    }
+}
+
+#[inline(always)]
+fn add<V: Lane>(row: &mut Row<V>, other: &Row<V>) {
+    for lane in 0..LANES {
+        row[lane] = row[lane].plus(other[lane]);
     }
 }
 
