@@ -267,7 +267,7 @@ impl Observer for Watcher {
 fn resident_megabytes() -> Option<u64> {
     let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
     let pages: u64 = statm.split_whitespace().nth(1)?.parse().ok()?;
-    Some(pages * 4096 >> 20)
+    Some((pages * 4096) >> 20)
 }
 
 fn report<'a>(spec: &'a Spec, summary: &'a Summary, wall: Duration, out: &std::path::Path) -> Report<'a> {

@@ -225,6 +225,7 @@ impl<K: Key> Parts<K> {
     /// The child's list for the letter with this code: `unused` (what [`split`](Parts::split)
     /// left) without what `dominators` or `keep` rule out, merged with the forced items. Returns
     /// the points of the words found.
+    #[allow(clippy::too_many_arguments)] // each is a table of the search, borrowed on its own
     pub fn child(
         &self,
         code: usize,

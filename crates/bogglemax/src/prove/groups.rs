@@ -106,20 +106,18 @@ impl<K: Key> Groups<K> {
     }
 
     /// Fills `items` with the items of these groups that need nothing but `allowed` letters. The
-    /// first `decided` positions have one letter each, and their fields are cleared. Sorted, no
-    /// repeats.
+    /// first position has one letter, and its field is cleared. Sorted, no repeats.
     pub fn child(
         &mut self,
         maker: &mut Maker<'_, K>,
         class: &Class<K>,
         names: &[Name],
-        decided: usize,
         allowed: &[u32],
         items: &mut Items<K>,
     ) {
         items.clear();
         let layout = &class.layout;
-        let clear = layout.mask[..decided].iter().fold(K::default(), |k, &m| k.or(m)).not();
+        let clear = layout.mask[0].not();
         let fields = layout.offset.len();
         // `below[p]`: all ones in the fields after position p.
         let after = |p: usize| layout.mask[p + 1..].iter().fold(K::default(), |k, &m| k.or(m));

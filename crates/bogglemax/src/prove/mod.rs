@@ -6,7 +6,7 @@
 //! class of boards with a **base** (points of words that all its boards have) and a list of
 //! **items**: words with a residual, the (cell, letter) pairs that the class does not decide yet.
 //! Forcing a cell shortens residuals, and a word that several placements spell is soon left with
-//! one: see [`items`](self) for dominance. At a single board the base is S(B), not D(B).
+//! one: dominance. At a single board the base is S(B), not D(B).
 //!
 //! The way of a task: `task` (letters and order constraints) -> `items` (every placement of every
 //! word, sorted) -> `probe` (the bound, and the bound under every letter of every undecided cell)
@@ -55,7 +55,8 @@ use crate::{Board, Dims, Lexicon, Scorer, Scoring};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
-    /// Most bytes that lists may take. A task that would need more is searched in parts.
+    /// Bytes that an engine should hold. Half of it is for groups of items kept for later tasks, the
+    /// least recently used of which are forgotten; the lists of a task take what they need.
     pub max_memory: usize,
 }
 
@@ -98,6 +99,9 @@ pub struct Engine {
 
 impl Engine {
     /// Prepares for tasks of this shape.
+    ///
+    /// # Panics
+    /// If more than 2^25 words fit on the board.
     pub fn new(lexicon: &Lexicon, scoring: &Scoring, dims: Dims, cutoff: u64, options: Options) -> Engine {
         Engine {
             dims,
@@ -173,12 +177,9 @@ fn tighten(task: &mut Task) -> bool {
             return false;
         }
         let before = task.cells.clone();
-        for cell in 0..task.cells.len() {
-            if before[cell].count_ones() == 1 {
-                let letter = before[cell].trailing_zeros() as usize;
-                for other in 0..task.cells.len() {
-                    task.cells[other] &= task.allowed_beside(cell, letter, other);
-                }
+        for (cell, mask) in before.iter().enumerate().filter(|(_, mask)| mask.count_ones() == 1) {
+            for other in 0..before.len() {
+                task.cells[other] &= task.allowed_beside(cell, mask.trailing_zeros() as usize, other);
             }
         }
         if task.cells == before {

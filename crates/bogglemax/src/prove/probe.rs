@@ -206,8 +206,9 @@ impl<V: Lane> Probe<V> {
             f(d, &mut row);
             rows[d] = row;
         }
-        for d in from.max(subtree.done)..layout.offset.len() {
-            f(d, &mut rows[d]);
+        let complete = from.max(subtree.done)..layout.offset.len();
+        for (d, row) in complete.clone().zip(&mut rows[complete]) {
+            f(d, row);
         }
     }
 
@@ -267,10 +268,8 @@ impl<V: Lane> Probe<V> {
             }
             (false, _) => Self::for_rows(rows, only, f + 1, subtree, layout, |d, row| raise(row, &best[d])),
         }
-        let unused = V::of(node.unused);
-        for lane in 0..LANES {
-            rows[f][lane] = unused.plus(node.letters[lane]);
-        }
+        rows[f] = node.letters;
+        add(&mut rows[f], &[V::of(node.unused); LANES]);
         subtree.value = node.unused + node.best.max(subtree.value);
         subtree.done = f;
     }

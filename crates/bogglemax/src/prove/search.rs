@@ -70,9 +70,6 @@ struct Branch {
     children: Vec<(usize, Vec<u32>)>,
 }
 
-/// Cells that a task with groups decides by tables alone.
-const DESCENT: usize = 1;
-
 /// Word lists of at least this many words are worth sharing items between tasks.
 const MANY_WORDS: usize = if cfg!(test) { 100 } else { 2_000 };
 
@@ -166,9 +163,9 @@ impl<K: Key> Search<K> {
         };
         let names = self.groups.prepare(&mut maker, task, class, context.max_memory / 2);
         self.prefixes.set_sum(class.order.len(), self.groups.tables(&names));
-        let descendants = self.descendants(context, task, class, &node.allowed);
-        node.undecided.drain(..DESCENT);
-        for allowed in descendants {
+        let children = self.children(context, task, class, &node, 0, true);
+        node.undecided.remove(0);
+        for (letter, allowed) in children {
             let mut maker = Maker {
                 words: context.words,
                 lister: &mut self.lister,
@@ -176,53 +173,19 @@ impl<K: Key> Search<K> {
                 prefixes: &mut self.prefixes,
                 counters: context.counters,
             };
-            let items = &mut self.levels[DESCENT].items;
-            self.groups.child(&mut maker, class, &names, DESCENT, &allowed, items);
-            for p in 0..DESCENT {
-                tiles[class.order[p]] = allowed[p].trailing_zeros() as Tile;
-            }
+            let items = &mut self.levels[1].items;
+            self.groups.child(&mut maker, class, &names, &allowed, items);
+            tiles[class.order[0]] = letter as Tile;
             // Dominance costs more than bounds: most children die or shrink without it.
             let base = items.take_found(&context.words.points);
             let mut child = Node { allowed, undecided: node.undecided.clone(), base };
-            if let Verdict::Open = self.reduce(context, class, tiles, &mut child, DESCENT) {
-                let items = &mut self.levels[DESCENT].items;
+            if let Verdict::Open = self.reduce(context, class, tiles, &mut child, 1) {
+                let items = &mut self.levels[1].items;
                 self.dominators.clean(items, &class.layout);
-                self.visit(context, task, class, tiles, child, DESCENT);
+                self.visit(context, task, class, tiles, child, 1);
             }
         }
         self.groups.shrink(context.max_memory / 2);
-    }
-
-    /// The letters on the first [`DESCENT`] cells that the table of prefixes does not rule out,
-    /// each with the letters left on the others.
-    fn descendants(
-        &mut self,
-        context: &mut Context<'_>,
-        task: &Task,
-        class: &Class<K>,
-        allowed: &[u32],
-    ) -> Vec<Vec<u32>> {
-        let mut nodes = vec![allowed.to_vec()];
-        for p in 0..DESCENT {
-            let mut next = Vec::new();
-            for node in nodes {
-                for letter in bits(node[p]) {
-                    let mut letters = node.clone();
-                    letters[p] = 1 << letter;
-                    for q in p + 1..letters.len() {
-                        letters[q] &= task.allowed_beside(class.order[p], letter, class.order[q]);
-                    }
-                    self.prefixes.fix_first(letters[0].trailing_zeros() as usize, &letters);
-                    match self.prefixes.possible(&letters, context.cutoff) {
-                        Some(letters) => next.push(letters),
-                        None => context.counters.pruned_ahead += 1,
-                    }
-                }
-            }
-            nodes = next;
-        }
-        context.largest_pruned = context.largest_pruned.max(context.cutoff - 1);
-        nodes
     }
 
     fn bytes(&self) -> usize {
@@ -311,12 +274,17 @@ impl<K: Key> Search<K> {
             if looks_ahead {
                 let letters: Vec<u32> = node.undecided.iter().map(|&q| allowed[q]).collect();
                 self.prefixes.fix_first(letter, &letters);
-                let Some(letters) = self.prefixes.possible(&letters, need) else {
+                let possible = self.prefixes.possible(&letters, need);
+                if possible.as_ref() != Some(&letters) {
+                    // The table tells which sums miss the cutoff, not by how much.
+                    let below = context.cutoff.saturating_sub(1);
+                    context.largest_pruned = context.largest_pruned.max(below);
+                }
+                let Some(possible) = possible else {
                     context.counters.pruned_ahead += 1;
-                    context.largest_pruned = context.cutoff - 1;
                     continue;
                 };
-                for (&q, letters) in node.undecided.iter().zip(letters) {
+                for (&q, letters) in node.undecided.iter().zip(possible) {
                     allowed[q] = letters;
                 }
             }

@@ -68,6 +68,7 @@ impl Words {
                 words.letters.push(tiles.iter().fold(0, |mask, &t| mask | 1 << t));
             }
         });
+        assert!(words.len() <= 1 << (32 - CLASS_BITS), "tags have room for 2^25 words");
         words
     }
 
