@@ -14,3 +14,4 @@ pub mod score;
 pub mod solve;
 pub mod stats;
 pub mod tree;
+pub mod verify;
