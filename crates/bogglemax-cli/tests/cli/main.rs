@@ -7,3 +7,4 @@ mod dice_stats;
 mod prove_run;
 mod solve_score_canon;
 mod tree_buckets;
+mod verify;
