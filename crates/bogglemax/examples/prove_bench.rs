@@ -30,7 +30,7 @@ fn main() {
     let ids: Vec<u64> = if let Some(count) = random {
         let mut next = || {
             seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (u128::from(seed) * u128::from(split.len()) >> 64) as u64
+            ((u128::from(seed) * u128::from(split.len())) >> 64) as u64
         };
         (0..count).map(|_| next()).collect()
     } else if anchors.is_empty() {

@@ -93,7 +93,7 @@ fn sample(job: &Job, sampler: Sampler, args: &Args, stop: &AtomicBool) -> Result
     let (threads, total) = (args.threads.count(), args.tasks.min(job.tasks()));
     let shared = Mutex::new((sampler, 0, 0u64, Progress::new()));
     let one_thread = || -> Result<(), RunError> {
-        let mut worker = job.worker(2 << 30)?;
+        let mut worker = job.worker(2 << 30);
         while !stop.load(Ordering::Relaxed) {
             let mut state = shared.lock().expect("no panic while locked");
             if state.1 == total {

@@ -6,7 +6,7 @@ use assert_cmd::Command;
 /// `bogglemax` with these arguments.
 pub fn bogglemax(args: &[&str]) -> Command {
     let mut command = Command::cargo_bin("bogglemax").unwrap();
-    command.args(args);
+    command.args(args).current_dir(env!("CARGO_TARGET_TMPDIR"));
     command
 }
 

@@ -58,16 +58,19 @@ fn buckets_follow_their_seed() {
 
 #[test]
 fn prove_finds_the_best_small_boards() {
-    let report = json(&["prove", "2x2", "--cutoff", "16", "--engine", "paper", "--json"]);
-    let scored =
-        |board: &Value| (board["board"].as_str().unwrap().to_owned(), board["score"].as_u64().unwrap());
-    let boards: Vec<(String, u64)> = report["boards"].as_array().unwrap().iter().map(scored).collect();
+    let dir = tempfile::tempdir().unwrap();
+    let prove = |cutoff: &str| {
+        let out = dir.path().join(cutoff);
+        let out = out.to_str().unwrap();
+        let report = json(&["prove", "2x2", "--cutoff", cutoff, "--engine", "paper", "--json", "--out", out]);
+        assert_eq!((&report["engine"], &report["dims"]), (&"paper".into(), &"2x2".into()));
+        let scored = |b: &Value| (b["board"].as_str().unwrap().to_owned(), b["score"].as_u64().unwrap());
+        report["boards"].as_array().unwrap().iter().map(scored).collect::<Vec<_>>()
+    };
+    let boards = prove("16");
     assert!(!boards.is_empty() && boards.iter().all(|b| b.1 >= 16));
     assert!(boards.windows(2).all(|pair| pair[0].1 >= pair[1].1), "best first");
-    assert_eq!(report["engine"], "paper");
-    assert_eq!(report["dims"], "2x2");
-    let lower = json(&["prove", "2x2", "--cutoff", "14", "--engine", "paper", "--json", "--threads", "1"]);
-    let lower: Vec<(String, u64)> = lower["boards"].as_array().unwrap().iter().map(scored).collect();
+    let lower = prove("14");
     assert!(lower.len() > boards.len());
     assert_eq!(lower.into_iter().filter(|b| b.1 >= 16).collect::<Vec<_>>(), boards);
 }

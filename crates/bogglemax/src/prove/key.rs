@@ -240,10 +240,10 @@ mod tests {
         let layout = Layout::<K>::new(n, width);
         let (ka, kb) = (key(&layout, a), key(&layout, b));
         assert_eq!(ka.cmp(&kb), a.cmp(b));
-        for p in 0..n {
-            assert_eq!(layout.code(ka, p), a[p] as usize);
+        for (p, &code) in a.iter().enumerate() {
+            assert_eq!(layout.code(ka, p), code as usize);
             let used = ka.used(&layout).and(layout.mask[p]);
-            assert_eq!(used, if a[p] == 0 { K::default() } else { layout.mask[p] });
+            assert_eq!(used, if code == 0 { K::default() } else { layout.mask[p] });
         }
         let subset = a.iter().zip(b).all(|(&x, &y)| x == 0 || x == y);
         assert_eq!(ka.within(ka.used(&layout), kb), subset);

@@ -60,7 +60,8 @@ pub struct Job {
 #[derive(Clone, Debug)]
 enum Tasks {
     Fast(prove::Split),
-    Paper(Classes),
+    /// The engine is there to be cloned: clones share the words.
+    Paper(Classes, Box<paper::Engine>),
 }
 
 /// What a task is about.
@@ -83,7 +84,11 @@ impl Job {
     ) -> Result<Job, RunError> {
         let tasks = match engine {
             EngineName::Fast => Tasks::Fast(prove::Split::new(lexicon, scoring, dims)),
-            EngineName::Paper => Tasks::Paper(paper::tasks(dims)?),
+            EngineName::Paper => {
+                let options = paper::Options::default();
+                let engine = paper::Engine::new(lexicon, scoring, dims, cutoff, options)?;
+                Tasks::Paper(paper::tasks(dims)?, Box::new(engine))
+            }
         };
         Ok(Job { lexicon: lexicon.clone(), scoring: scoring.clone(), dims, cutoff, tasks })
     }
@@ -92,7 +97,7 @@ impl Job {
     pub fn engine(&self) -> EngineName {
         match self.tasks {
             Tasks::Fast(_) => EngineName::Fast,
-            Tasks::Paper(_) => EngineName::Paper,
+            Tasks::Paper(..) => EngineName::Paper,
         }
     }
 
@@ -100,7 +105,7 @@ impl Job {
     pub fn tasks(&self) -> u64 {
         match &self.tasks {
             Tasks::Fast(split) => split.len(),
-            Tasks::Paper(classes) => classes.len() as u64,
+            Tasks::Paper(classes, _) => classes.len() as u64,
         }
     }
 
@@ -108,7 +113,7 @@ impl Job {
     pub fn predicted_cost(&self, task: u64) -> f64 {
         match &self.tasks {
             Tasks::Fast(split) => split.task(task).predicted_cost,
-            Tasks::Paper(_) => 1.0,
+            Tasks::Paper(..) => 1.0,
         }
     }
 
@@ -139,22 +144,16 @@ impl Job {
 
     /// A worker for one thread, whose lists take at most `max_memory` bytes where the engine can
     /// keep to it.
-    ///
-    /// # Errors
-    /// If the engine cannot handle the cutoff.
-    pub fn worker(&self, max_memory: usize) -> Result<Worker<'_>, RunError> {
+    pub fn worker(&self, max_memory: usize) -> Worker<'_> {
         let Job { lexicon, scoring, dims, cutoff, .. } = self;
         let engine = match &self.tasks {
             Tasks::Fast(_) => {
                 let options = prove::Options { max_memory };
                 Engine::Fast(Box::new(prove::Engine::new(lexicon, scoring, *dims, *cutoff, options)))
             }
-            Tasks::Paper(_) => {
-                let options = paper::Options::default();
-                Engine::Paper(Box::new(paper::Engine::new(lexicon, scoring, *dims, *cutoff, options)?))
-            }
+            Tasks::Paper(_, engine) => Engine::Paper(engine.clone()),
         };
-        Ok(Worker { job: self, engine })
+        Worker { job: self, engine }
     }
 
     fn describe(&self, class: &[u32], order: &[(u8, u8)]) -> TaskText {
@@ -193,7 +192,7 @@ impl Worker<'_> {
                 let text = self.job.describe(&task.cells, &task.order);
                 (text, outcome.boards, outcome.largest_pruned, nodes, outcome.counters.peak_bytes)
             }
-            (Engine::Paper(engine), Tasks::Paper(classes)) => {
+            (Engine::Paper(engine), Tasks::Paper(classes, _)) => {
                 let class = classes.get(task as usize).expect("a task of this run");
                 let outcome = engine.run(&class)?;
                 let text = self.job.describe(class.letters(), &[]);

@@ -59,7 +59,7 @@ pub fn work(
     let shared = Mutex::new((run, plan.progress));
     let (failure, stop) = (Mutex::new(None), AtomicBool::new(false));
     let loop_over_tasks = || -> Result<(), RunError> {
-        let mut worker = job.worker(options.max_memory / threads)?;
+        let mut worker = job.worker(options.max_memory / threads);
         while !stop.load(Ordering::Relaxed) {
             let next = queue.lock().expect("no panic while locked").next();
             let Some((task, share)) = next else { break };
