@@ -296,8 +296,9 @@ fn print(
     for found in &summary.boards {
         writeln!(out, "{}: {}", found.board, found.score)?;
     }
-    let (dims, cutoff) = (&spec.dims, grouped(spec.cutoff));
-    let (count, of) = (counted(summary.boards.len() as u64, "board"), format!("{cutoff} points or more"));
+    let dims = &spec.dims;
+    let (count, of) =
+        (counted(summary.boards.len() as u64, "board"), format!("{} or more", counted(spec.cutoff, "point")));
     match (&spec.shard, summary.boards.first()) {
         (Some(Shard { index, count: parts }), _) => {
             writeln!(out, "{STRONG}Part {index} of {parts} is done:{STRONG:#} {count} of {of} in it")?;
@@ -323,7 +324,7 @@ fn print(
     }
     writeln!(
         out,
-        "{}, {:.1} s of CPU in this and earlier sessions, {:.1} s now; recorded in '{}'",
+        "{}, {:.1} s of CPU in all, {:.1} s now; recorded in '{}'",
         counted(summary.tasks, "task"),
         summary.cpu_seconds,
         wall.as_secs_f64(),

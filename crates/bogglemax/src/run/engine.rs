@@ -7,7 +7,7 @@ use cpu_time::ThreadTime;
 use super::RunError;
 use super::journal::{FoundBoard, Record};
 use super::spec::{FORMAT, Shard, Spec, WordList};
-use crate::{BoardClass, Classes, Dims, Lexicon, Scoring, Tile, paper, prove};
+use crate::{Classes, Dims, Lexicon, Scoring, Tile, paper, prove};
 
 /// Which engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,9 +159,15 @@ impl Job {
     fn describe(&self, class: &[u32], order: &[(u8, u8)]) -> TaskText {
         let alphabet = self.lexicon.alphabet();
         let all = (0..alphabet.len()).fold(0u32, |mask, t| mask | 1 << t);
-        let text = BoardClass::new(self.dims, class).text(alphabet);
-        let cells = text.split(' ').zip(class);
-        let class: Vec<&str> = cells.map(|(text, &mask)| if mask == all { "*" } else { text }).collect();
+        let letters = |&mask: &u32| match mask {
+            0 => "-".into(),
+            mask if mask == all => "*".into(),
+            mask => (0..alphabet.len() as Tile)
+                .filter(|t| mask >> t & 1 == 1)
+                .map(|t| alphabet.symbol(t))
+                .collect::<String>(),
+        };
+        let class: Vec<String> = class.iter().map(letters).collect();
         TaskText { class: class.join(" "), order: order.to_vec() }
     }
 }

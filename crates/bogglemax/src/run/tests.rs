@@ -85,3 +85,12 @@ fn progress_ends_at_one() {
     assert_eq!((progress.done, progress.share_before), (job.tasks(), 0.0));
     assert!((progress.share - 1.0).abs() < 1e-9, "{progress:?}");
 }
+
+#[test]
+fn tasks_that_symmetry_makes_superfluous_are_recorded_as_empty() {
+    let dims = Dims::new(5, 5).unwrap();
+    let job = Job::new(EngineName::Fast, &lexicon(), &Scoring::boggle(), dims, 9).unwrap();
+    let record = job.worker(1 << 30).run(1).unwrap();
+    assert!(record.class.split(' ').all(|cell| cell == "-"), "{}", record.class);
+    assert!(record.boards.is_empty());
+}
