@@ -55,7 +55,7 @@ use crate::{Board, Dims, Lexicon, Scorer, Scoring};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
-    /// Bytes that an engine should hold. Half of it is for groups of items kept for later tasks, the
+    /// Bytes that an engine should hold. A quarter of it is for groups of items kept for later tasks, the
     /// least recently used of which are forgotten; the lists of a task take what they need.
     pub max_memory: usize,
 }

@@ -161,7 +161,7 @@ impl<K: Key> Search<K> {
             prefixes: &mut self.prefixes,
             counters: context.counters,
         };
-        let names = self.groups.prepare(&mut maker, task, class, context.max_memory / 2);
+        let names = self.groups.prepare(&mut maker, task, class, context.max_memory / 4);
         self.prefixes.set_sum(class.order.len(), self.groups.tables(&names));
         let children = self.children(context, task, class, &node, 0, true);
         node.undecided.remove(0);
@@ -185,7 +185,7 @@ impl<K: Key> Search<K> {
                 self.visit(context, task, class, tiles, child, 1);
             }
         }
-        self.groups.shrink(context.max_memory / 2);
+        self.groups.shrink(context.max_memory / 4);
     }
 
     fn bytes(&self) -> usize {

@@ -220,6 +220,21 @@ fn orders_name_every_cell_once() {
     }
 }
 
+/// The real word list on 4x4: the best board, with every letter tried in its corners.
+#[test]
+fn the_best_board_is_the_only_one_with_its_edges() {
+    let (lexicon, dims) = (Lexicon::enable2k(), Dims::new(4, 4).unwrap());
+    let best = Board::parse("perslatgsineters", None).unwrap();
+    let mut cells: Vec<u32> = best.tiles().iter().map(|&t| 1 << t).collect();
+    for corner in [0, 3, 12, 15] {
+        cells[corner] = (1 << 26) - 1;
+    }
+    let mut engine = Engine::new(&lexicon, &Scoring::boggle(), dims, 3500, Options::default());
+    let outcome = engine.run(&Task::of_class(&cells));
+    assert_eq!(outcome.boards, [(best, 3625)]);
+    assert!(outcome.counters.leaves < 10, "the bound is exact on single boards");
+}
+
 #[test]
 fn absurd_tasks_have_an_answer() {
     let lexicon = Lexicon::from_words("one", ["tea"]).unwrap();
