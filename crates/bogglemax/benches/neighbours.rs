@@ -5,7 +5,9 @@
 //! reach to enter the pool, and scores all their neighbours both ways. Both sides see the same boards
 //! in the same run, and what reaches the bar is compared.
 
-use std::time::{Duration, Instant};
+mod harness;
+
+use std::hint::black_box;
 
 use bogglemax::search::{ClimbOptions, Climber, Space};
 use bogglemax::{Board, Dims, Edit, Lexicon, NeighborScorer, Scorer, Scoring};
@@ -14,6 +16,9 @@ use bogglemax::{Board, Dims, Edit, Lexicon, NeighborScorer, Scorer, Scoring};
 const ROUNDS: [u32; 4] = [1, 4, 8, 14];
 
 fn main() {
+    if !harness::wanted("neighbours") {
+        return;
+    }
     let (lexicon, scoring) = (Lexicon::enable2k(), Scoring::boggle());
     let dims = Dims::new(4, 4).expect("a shape");
     let climber = Climber::new(&lexicon, &scoring, Space::new(dims, lexicon.alphabet()));
@@ -26,24 +31,30 @@ fn main() {
         let boards: Vec<Board> = pool.iter().step_by(20).map(|scored| scored.board).collect();
         let edits: Vec<Vec<Edit>> = boards.iter().map(edits).collect();
         let count: usize = edits.iter().map(Vec::len).sum();
-        let (fast, fast_best) = measure(count, || {
+        let mut walk = || {
             let mut reached = Reached::default();
             for (board, edits) in boards.iter().zip(&edits) {
                 let scores = neighbors.score(board, bar);
                 edits.iter().filter_map(|&edit| scores.get(edit)).for_each(|score| reached.add(score));
             }
             reached
-        });
-        let (plain, plain_best) = measure(count, || {
+        };
+        let mut plain = || {
             let mut reached = Reached::default();
             for (board, edits) in boards.iter().zip(&edits) {
                 let scores = edits.iter().map(|edit| scorer.score(&edit.of(board)));
                 scores.filter(|&score| score >= bar).for_each(|score| reached.add(score));
             }
             reached
-        });
-        assert_eq!(fast_best, plain_best, "both ways must find the same neighbours");
-        let (at_bar, ratio) = (fast_best.count, fast / plain);
+        };
+        let reached = walk();
+        assert_eq!(reached, plain(), "both ways must find the same neighbours");
+        let once = |reached: Reached| {
+            black_box(reached);
+            count
+        };
+        let c = harness::compare(5, || once(walk()), || once(plain()));
+        let (at_bar, fast, plain, ratio) = (reached.count, c.ours, c.theirs, c.ratio);
         println!("{rounds:>5} {bar:>6} {count:>12} {at_bar:>8} {fast:>14.0} {plain:>16.0} {ratio:>7.1}");
     }
 }
@@ -58,21 +69,6 @@ struct Reached {
 impl Reached {
     fn add(&mut self, score: u64) {
         (self.count, self.sum) = (self.count + 1, self.sum + score);
-    }
-}
-
-/// How many of `count` things a second `f` does, by the best of the rounds that fit in three
-/// seconds, and what it gives.
-fn measure<T>(count: usize, mut f: impl FnMut() -> T) -> (f64, T) {
-    let begin = Instant::now();
-    let mut best = Duration::MAX;
-    loop {
-        let round = Instant::now();
-        let result = f();
-        best = best.min(round.elapsed());
-        if begin.elapsed() > Duration::from_secs(3) {
-            return (count as f64 / best.as_secs_f64(), result);
-        }
     }
 }
 
