@@ -25,8 +25,6 @@ pub struct Counters {
     pub pruned_ahead: u64,
     /// Letters eliminated from undecided cells.
     pub letters_eliminated: u64,
-    /// Items dropped by dominance.
-    pub dominated: u64,
     /// Boards whose score was computed.
     pub leaves: u64,
     /// Largest number of bytes held by lists and tables.
@@ -45,7 +43,6 @@ impl Default for Counters {
             pruned_by_letters: 0,
             pruned_ahead: 0,
             letters_eliminated: 0,
-            dominated: 0,
             leaves: 0,
             peak_bytes: 0,
         }
@@ -63,7 +60,6 @@ impl AddAssign<&Counters> for Counters {
         self.pruned_by_letters += other.pruned_by_letters;
         self.pruned_ahead += other.pruned_ahead;
         self.letters_eliminated += other.letters_eliminated;
-        self.dominated += other.dominated;
         self.leaves += other.leaves;
         self.peak_bytes = self.peak_bytes.max(other.peak_bytes);
     }

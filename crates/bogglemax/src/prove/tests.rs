@@ -50,7 +50,7 @@ fn dims() -> impl Strategy<Value = Dims> {
     prop::sample::select(shapes.to_vec()).prop_map(|(r, c)| Dims::new(r, c).unwrap())
 }
 
-/// Letters per cell, the product of their numbers at most 10^5, and some order constraints.
+/// Letters per cell, the product of their numbers at most 2,000, and some order constraints.
 fn task(dims: Dims) -> impl Strategy<Value = Task> {
     let cells = dims.cells();
     let letter = 0..LETTERS.len();
