@@ -32,6 +32,7 @@ enum Command {
     Estimate(commands::estimate::Args),
     #[command(subcommand)]
     Run(commands::run::Command),
+    Verify(commands::verify::Args),
     Tree(commands::tree::Args),
     Buckets(commands::buckets::Args),
     Climb(commands::climb::Args),
@@ -39,7 +40,6 @@ enum Command {
     #[command(subcommand)]
     Dice(commands::dice::Command),
     Stats(commands::stats::Args),
-    Verify(commands::verify::Args),
     Completions(commands::generate::CompletionsArgs),
     Man(commands::generate::ManArgs),
 }

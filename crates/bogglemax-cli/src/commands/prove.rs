@@ -192,8 +192,11 @@ const PAUSE: Duration = Duration::from_secs(60);
 impl Watcher {
     fn new(run: &RunDir) -> Result<Watcher> {
         let bar = if std::io::stderr().is_terminal() {
-            let style = ProgressStyle::with_template("{bar:30.green} {percent:>3}%  {wide_msg}")?;
-            ProgressBar::new(STEPS as u64).with_style(style)
+            let style = ProgressStyle::with_template("{elapsed} {bar:30.green} {percent:>3}%  {wide_msg}")?;
+            let bar = ProgressBar::new(STEPS as u64).with_style(style);
+            bar.set_message(counted(run.spec().own_tasks(), "task"));
+            bar.enable_steady_tick(Duration::from_millis(250));
+            bar
         } else {
             ProgressBar::hidden()
         };
