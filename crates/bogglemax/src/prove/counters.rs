@@ -21,7 +21,7 @@ pub struct Counters {
     pub pruned_by_bound: u64,
     /// Nodes pruned because a cell had no letter left.
     pub pruned_by_letters: u64,
-    /// Children pruned before they were built, by the table of prefixes.
+    /// Children pruned before they were built, by bounds of the two parts of their list.
     pub pruned_ahead: u64,
     /// Letters eliminated from undecided cells.
     pub letters_eliminated: u64,

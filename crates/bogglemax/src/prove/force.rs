@@ -26,16 +26,20 @@ pub(crate) struct Dominators<K> {
     residual: Vec<K>,
     /// `used` of the residual.
     mask: Vec<K>,
+    /// One bit a word: whether it has any. Small enough for the first cache, unlike `head`.
+    present: Vec<u64>,
 }
 
 impl<K: Key> Dominators<K> {
     pub fn new() -> Dominators<K> {
-        Dominators { head: Vec::new(), residual: Vec::new(), mask: Vec::new() }
+        Dominators { head: Vec::new(), residual: Vec::new(), mask: Vec::new(), present: Vec::new() }
     }
 
     pub fn set_words(&mut self, words: usize) {
         self.head.clear();
         self.head.resize(words, 0);
+        self.present.clear();
+        self.present.resize(words.div_ceil(64), 0);
     }
 
     pub fn bytes(&self) -> usize {
@@ -54,6 +58,7 @@ impl<K: Key> Dominators<K> {
                 // First sight of the word: reserve whole blocks. Start + 1 keeps the head above 0.
                 let run = (*head as usize).min(MAX_RUN).next_multiple_of(BLOCK);
                 *head = (end as u64 + 1) << 32;
+                self.present[tag.word() / 64] |= 1 << (tag.word() % 64);
                 end += run;
             }
         }
@@ -75,68 +80,10 @@ impl<K: Key> Dominators<K> {
         }
     }
 
-    /// Drops from a sorted list without repeats the items that another residual of their word
-    /// dominates.
-    ///
-    /// A residual that dominates has fewer pairs than one it dominates, so the longest of each word
-    /// need not be gathered: where all are of a length, there is nothing to do.
-    pub fn clean(&mut self, items: &mut Items<K>, layout: &Layout<K>) {
-        let size = |key: K| (0..layout.offset.len()).filter(|&p| layout.code(key, p) != 0).count() as u64;
-        for (&key, tag) in items.keys.iter().zip(&items.tags) {
-            let longest = &mut self.head[tag.word()];
-            *longest = (*longest).max(size(key));
-        }
-        let mut shorter = Items::default();
-        for (&key, &tag) in items.keys.iter().zip(&items.tags) {
-            if size(key) < self.head[tag.word()] {
-                shorter.push(key, tag);
-            }
-        }
-        self.release(&items.tags);
-        self.gather(&shorter.keys, &shorter.tags, layout);
-        let mut kept = 0;
-        let gathered = &*self;
-        super::simd::with_vectors(
-            #[inline(always)]
-            || {
-                for i in 0..items.len() {
-                    let (key, tag) = (items.keys[i], items.tags[i]);
-                    (items.keys[kept], items.tags[kept]) = (key, tag);
-                    kept += usize::from(!gathered.dominates_other(key, tag));
-                }
-            },
-        );
-        items.keys.truncate(kept);
-        items.tags.truncate(kept);
-        self.release(&shorter.tags);
-    }
-
-    /// Whether a gathered residual of the word other than `key` itself is within it.
-    #[inline(always)]
-    fn dominates_other(&self, key: K, tag: Tag) -> bool {
-        let head = self.head[tag.word()];
-        if head == 0 {
-            return false;
-        }
-        let start = (head >> 32) as usize - 1;
-        let end = start + (head as u32 as usize).next_multiple_of(BLOCK);
-        let runs =
-            self.residual[start..end].chunks_exact(BLOCK).zip(self.mask[start..end].chunks_exact(BLOCK));
-        for (residuals, masks) in runs {
-            let mut any = false;
-            for i in 0..BLOCK {
-                any |= residuals[i].within(masks[i], key) & (residuals[i] != key);
-            }
-            if any {
-                return true;
-            }
-        }
-        false
-    }
-
     fn release(&mut self, tags: &[Tag]) {
         for tag in tags {
             self.head[tag.word()] = 0;
+            self.present[tag.word() / 64] = 0;
         }
     }
 
@@ -148,10 +95,11 @@ impl<K: Key> Dominators<K> {
 
     #[inline(always)]
     fn dominates(&self, key: K, tag: Tag) -> bool {
-        let head = self.head[tag.word()];
-        if head == 0 {
+        let word = tag.word();
+        if self.present[word / 64] >> (word % 64) & 1 == 0 {
             return false;
         }
+        let head = self.head[word];
         let start = (head >> 32) as usize - 1;
         let end = start + (head as u32 as usize).next_multiple_of(BLOCK);
         let runs =
@@ -163,6 +111,82 @@ impl<K: Key> Dominators<K> {
             }
             if any {
                 return true;
+            }
+        }
+        false
+    }
+}
+
+/// The forced items of one letter as a set, for lists too long for [`Dominators`].
+///
+/// Only one way of dominating is looked for: the forced item is the other one with its letter moved
+/// from some cell to the forced cell, so it has one pair less, the pair of that letter. This is by
+/// far the most frequent way; the items that others would drop stay, as they may.
+pub(crate) struct Moves {
+    /// Bloom filter, two bits an item, both in the same word.
+    bloom: Vec<u64>,
+    /// One bit a word: whether it is found.
+    found: Vec<u64>,
+}
+
+impl Moves {
+    pub fn new() -> Moves {
+        Moves { bloom: Vec::new(), found: Vec::new() }
+    }
+
+    pub fn bytes(&self) -> usize {
+        8 * (self.bloom.capacity() + self.found.capacity())
+    }
+
+    fn slot<K: Key>(&self, key: K, tag: Tag) -> (usize, u64) {
+        let hash = (key.hash() ^ u64::from(tag.0) << 20).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let bits = 1 << (hash & 63) | 1 << (hash >> 6 & 63);
+        ((hash >> 12) as usize & (self.bloom.len() - 1), bits)
+    }
+
+    fn gather<K: Key>(&mut self, keys: &[K], tags: &[Tag], found: usize, words: usize) {
+        self.found.clear();
+        self.found.resize(words.div_ceil(64), 0);
+        for tag in &tags[..found] {
+            self.found[tag.word() / 64] |= 1 << (tag.word() % 64);
+        }
+        self.bloom.clear();
+        self.bloom.resize((keys.len() / 4).next_power_of_two().max(64), 0);
+        for (&key, &tag) in keys.iter().zip(tags) {
+            let (at, bits) = self.slot(key, tag);
+            self.bloom[at] |= bits;
+        }
+    }
+
+    #[inline(always)]
+    fn is_found(&self, tag: Tag) -> bool {
+        let word = tag.word();
+        self.found[word / 64] >> (word % 64) & 1 == 1
+    }
+
+    /// Whether moving `letter`, its code in every field, makes one of the gathered items.
+    #[inline(always)]
+    fn dominates<K: Key>(
+        &self,
+        forced: (&[K], &[Tag]),
+        letter: K,
+        all: K,
+        layout: &Layout<K>,
+        key: K,
+        tag: Tag,
+    ) -> bool {
+        let mut fields = key.xor(letter).used(layout).not().and(all);
+        while !fields.is_zero() {
+            let field = layout.mask[layout.first_difference(fields)];
+            fields = fields.and(field.not());
+            let smaller = key.and(field.not());
+            let (at, bits) = self.slot(smaller, tag);
+            if self.bloom[at] & bits == bits {
+                let (keys, tags) = forced;
+                let from = keys.partition_point(|&k| k < smaller);
+                if (from..keys.len()).take_while(|&i| keys[i] == smaller).any(|i| tags[i] == tag) {
+                    return true;
+                }
             }
         }
         false
@@ -217,9 +241,69 @@ impl<K: Key> Parts<K> {
         items.tags.truncate(kept);
     }
 
+    /// The items that need the letter with this code, sorted, the cell's field cleared.
+    pub fn forced(&self, code: usize) -> (&[K], &[Tag]) {
+        let range = self.start[code]..self.start[code + 1];
+        (&self.forced.keys[range.clone()], &self.forced.tags[range])
+    }
+
     /// How many items need the letter with this code.
     pub fn count(&self, code: usize) -> usize {
         self.start[code + 1] - self.start[code]
+    }
+
+    /// [`child`](Parts::child) for long lists: dominance by [`Moves`] only.
+    #[allow(clippy::too_many_arguments)]
+    pub fn long_child(
+        &self,
+        code: usize,
+        unused: &Items<K>,
+        layout: &Layout<K>,
+        words: (usize, &Points),
+        moves: &mut Moves,
+        keep: &impl Fn(K) -> bool,
+        child: &mut Items<K>,
+    ) -> u64 {
+        let range = self.start[code]..self.start[code + 1];
+        let (keys, tags) = (&self.forced.keys[range.clone()], &self.forced.tags[range]);
+        child.keys.resize(unused.len() + keys.len(), K::default());
+        child.tags.resize(unused.len() + keys.len(), Tag::default());
+        // Keys are sorted: the empty residuals come first.
+        let found = keys.iter().take_while(|k| k.is_zero()).count();
+        moves.gather(keys, tags, found, words.0);
+        let base = tags[..found].iter().map(|t| words.1[t.class()]).sum();
+        let letter = layout.offset.iter().fold(K::default(), |k, &o| k.or(K::place(code as u32, o)));
+        let all = layout.mask.iter().fold(K::default(), |k, &m| k.or(m));
+        let (moves, forced) = (&*moves, (keys, tags));
+        let mut next = found;
+        let mut kept = 0;
+        super::simd::with_vectors(
+            #[inline(always)]
+            || {
+                for (&key, &tag) in unused.keys.iter().zip(&unused.tags) {
+                    if !keep(key)
+                        || moves.dominates(forced, letter, all, layout, key, tag)
+                        || moves.is_found(tag)
+                    {
+                        continue;
+                    }
+                    while next < keys.len() && keys[next] < key {
+                        (child.keys[kept], child.tags[kept]) = (keys[next], tags[next]);
+                        kept += usize::from(keep(keys[next]) && !moves.is_found(tags[next]));
+                        next += 1;
+                    }
+                    (child.keys[kept], child.tags[kept]) = (key, tag);
+                    kept += 1;
+                }
+                for i in next..keys.len() {
+                    (child.keys[kept], child.tags[kept]) = (keys[i], tags[i]);
+                    kept += usize::from(keep(keys[i]) && !moves.is_found(tags[i]));
+                }
+            },
+        );
+        child.keys.truncate(kept);
+        child.tags.truncate(kept);
+        base
     }
 
     /// The child's list for the letter with this code: `unused` (what [`split`](Parts::split)
@@ -239,9 +323,9 @@ impl<K: Key> Parts<K> {
         let range = self.start[code]..self.start[code + 1];
         let (keys, tags) = (&self.forced.keys[range.clone()], &self.forced.tags[range]);
         dominators.gather(keys, tags, layout);
-        child.clear();
-        child.keys.reserve(unused.len() + keys.len());
-        child.tags.reserve(unused.len() + keys.len());
+        child.keys.resize(unused.len() + keys.len(), K::default());
+        child.tags.resize(unused.len() + keys.len(), Tag::default());
+        let mut kept = 0;
         // Keys are sorted: the empty residuals come first.
         let found = keys.iter().take_while(|k| k.is_zero()).count();
         let base = tags[..found].iter().map(|t| points[t.class()]).sum();
@@ -253,22 +337,25 @@ impl<K: Key> Parts<K> {
             #[inline(always)]
             || {
                 for (&key, &tag) in unused.keys.iter().zip(&unused.tags) {
-                    if gathered.dominates(key, tag) || !keep(key) {
+                    if !keep(key) || gathered.dominates(key, tag) {
                         continue;
                     }
                     while next < keys.len() && keys[next] < key {
-                        if stays(next) {
-                            child.push(keys[next], tags[next]);
-                        }
+                        (child.keys[kept], child.tags[kept]) = (keys[next], tags[next]);
+                        kept += usize::from(stays(next));
                         next += 1;
                     }
-                    child.push(key, tag);
+                    (child.keys[kept], child.tags[kept]) = (key, tag);
+                    kept += 1;
+                }
+                for i in next..keys.len() {
+                    (child.keys[kept], child.tags[kept]) = (keys[i], tags[i]);
+                    kept += usize::from(stays(i));
                 }
             },
         );
-        for i in (next..keys.len()).filter(|&i| stays(i)) {
-            child.push(keys[i], tags[i]);
-        }
+        child.keys.truncate(kept);
+        child.tags.truncate(kept);
         dominators.release(tags);
         base
     }

@@ -9,11 +9,9 @@
 //! is on every board. Minimal residuals are never dropped. Dropping fewer than all dominated ones
 //! is always allowed: it only loosens bounds.
 
-use std::collections::HashSet;
-
 use super::key::{Key, Layout};
 use super::task::Task;
-use super::words::{Points, Tag, Words};
+use super::words::{Tag, Words};
 use crate::Dims;
 
 /// A list of items as two parallel arrays.
@@ -43,37 +41,9 @@ impl<K: Key> Items<K> {
         self.keys.capacity() * size_of::<K>() + self.tags.capacity() * size_of::<Tag>()
     }
 
-    /// Takes the words with an empty residual out of a sorted list without repeats: their items go,
-    /// their points are returned.
-    pub fn take_found(&mut self, points: &Points) -> u64 {
-        let found = self.keys.iter().take_while(|k| k.is_zero()).count();
-        if found == 0 {
-            return 0;
-        }
-        let words: HashSet<Tag> = self.tags[..found].iter().copied().collect();
-        let base = words.iter().map(|t| points[t.class()]).sum();
-        let mut kept = 0;
-        for i in 0..self.len() {
-            (self.keys[kept], self.tags[kept]) = (self.keys[i], self.tags[i]);
-            kept += usize::from(!words.contains(&self.tags[i]));
-        }
-        self.keys.truncate(kept);
-        self.tags.truncate(kept);
-        base
-    }
-
-    /// Drops repeats from a list sorted by key and tag.
-    pub fn dedup(&mut self) {
-        let mut kept = 0;
-        for i in 0..self.len() {
-            let (key, tag) = (self.keys[i], self.tags[i]);
-            if kept == 0 || (self.keys[kept - 1], self.tags[kept - 1]) != (key, tag) {
-                (self.keys[kept], self.tags[kept]) = (key, tag);
-                kept += 1;
-            }
-        }
-        self.keys.truncate(kept);
-        self.tags.truncate(kept);
+    /// The keys and the tags.
+    pub fn as_slices(&self) -> (&[K], &[Tag]) {
+        (&self.keys, &self.tags)
     }
 
     /// Keeps the items that satisfy a condition on their keys, in order.
@@ -125,11 +95,6 @@ impl<K: Key> Class<K> {
             order,
             neighbors: (0..dims.cells()).map(|c| dims.neighbor_mask(c)).collect(),
         }
-    }
-
-    /// The same cells and fields with other letters.
-    pub fn with_cells(&self, cells: &[u32]) -> Class<K> {
-        Class { cells: cells.to_vec(), ..self.clone() }
     }
 
     /// Whether no order constraint forbids the tile on the cell beside the letters of a residual.
@@ -217,36 +182,6 @@ impl<K: Key> Lister<K> {
         listing
     }
 
-    /// Fills `items` with the placements that use every one of these decided cells, and returns how
-    /// many there were with repeats. Every placement has the first of the cells at one position of
-    /// the word: from there it is walked to the word's end, then to its beginning.
-    pub fn list_through(
-        &mut self,
-        words: &Words,
-        class: &Class<K>,
-        cells: &[usize],
-        items: &mut Items<K>,
-    ) -> u64 {
-        items.clear();
-        let (code, on) = (codes(class, words.tile_count), cells_of(class, words.tile_count));
-        let needed = cells.iter().fold(0, |mask, &c| mask | class.cells[c]);
-        let start = cells[0];
-        let first = class.cells[start].trailing_zeros() as u8;
-        let through = cells.iter().fold(0u64, |mask, &c| mask | 1 << c);
-        for w in (0..words.len()).filter(|&w| words.letters(w) & needed == needed) {
-            let tiles = words.tiles(w);
-            let tag = Tag::new(w, words.class(w));
-            for at in (0..tiles.len()).filter(|&i| tiles[i] == first) {
-                let mut walk = Walk { class, code: &code, on: &on, tiles, through, at, start, tag, items };
-                walk.forward(at + 1, start, 1 << start, K::default());
-            }
-        }
-        let placements = items.len() as u64;
-        sort(items, &mut self.scratch, &class.layout);
-        items.dedup();
-        placements
-    }
-
     /// Makes `partial[j]` from `partial[j - 1]`.
     fn extend(&mut self, class: &Class<K>, code: &[Vec<K>], on: &[u64], tiles: &[u8], j: usize) {
         let tile = usize::from(tiles[j]);
@@ -306,57 +241,6 @@ impl<K: Key> Lister<K> {
             });
             if !dominated {
                 keep(key);
-            }
-        }
-    }
-}
-
-/// A word walked through a cell, for [`Lister::list_through`].
-struct Walk<'a, K> {
-    class: &'a Class<K>,
-    code: &'a [Vec<K>],
-    on: &'a [u64],
-    tiles: &'a [u8],
-    /// Cells that the whole walk must use.
-    through: u64,
-    /// Position in the word and cell where the walk began.
-    at: usize,
-    start: usize,
-    tag: Tag,
-    items: &'a mut Items<K>,
-}
-
-impl<K: Key> Walk<'_, K> {
-    fn forward(&mut self, j: usize, cell: usize, used: u64, key: K) {
-        if j == self.tiles.len() {
-            self.backward(self.at, self.start, used, key);
-            return;
-        }
-        let tile = usize::from(self.tiles[j]);
-        let mut cells = self.class.neighbors[cell] & self.on[tile] & !used;
-        while cells != 0 {
-            let c = cells.trailing_zeros() as usize;
-            cells &= cells - 1;
-            if self.class.in_order(key, c, tile) {
-                self.forward(j + 1, c, used | 1 << c, key.or(self.code[c][tile]));
-            }
-        }
-    }
-
-    fn backward(&mut self, j: usize, cell: usize, used: u64, key: K) {
-        if j == 0 {
-            if used & self.through == self.through {
-                self.items.push(key, self.tag);
-            }
-            return;
-        }
-        let tile = usize::from(self.tiles[j - 1]);
-        let mut cells = self.class.neighbors[cell] & self.on[tile] & !used;
-        while cells != 0 {
-            let c = cells.trailing_zeros() as usize;
-            cells &= cells - 1;
-            if self.class.in_order(key, c, tile) {
-                self.backward(j - 1, c, used | 1 << c, key.or(self.code[c][tile]));
             }
         }
     }

@@ -11,7 +11,8 @@
 //! The way of a task: `task` (letters and order constraints) -> `items` (every placement of every
 //! word, sorted) -> `probe` (the bound, and the bound under every letter of every undecided cell)
 //! -> letters that cannot reach the cutoff go, with their items -> `force` (a cell takes a letter)
-//! -> `probe` … -> single boards, scored by the independent [`Scorer`].
+//! -> `probe` … -> single boards, scored by the independent [`Scorer`]. Long lists are bounded under
+//! the letters of one cell only, the one to be forced next: `lanes`.
 //!
 //! ```
 //! use bogglemax::{Dims, Lexicon, Scoring};
@@ -28,10 +29,9 @@
 
 mod counters;
 mod force;
-mod groups;
 mod items;
 mod key;
-mod lookahead;
+mod lanes;
 mod probe;
 mod search;
 mod simd;
@@ -55,8 +55,8 @@ use crate::{Board, Dims, Lexicon, Scorer, Scoring};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
-    /// Bytes that an engine should hold. A quarter of it is for groups of items kept for later tasks, the
-    /// least recently used of which are forgotten; the lists of a task take what they need.
+    /// Bytes that an engine may keep from task to task. The lists of a task take what they need; if that
+    /// was more, they are given back after it.
     pub max_memory: usize,
 }
 
@@ -109,7 +109,7 @@ impl Engine {
             options,
             words: Words::new(lexicon, scoring, dims.cells()),
             scorer: Scorer::new(lexicon, scoring, dims),
-            order: task::cell_order(dims),
+            order: task::cell_order(dims).into_iter().rev().collect(),
             narrow: None,
             wide: None,
             widest: None,
@@ -148,17 +148,12 @@ impl Engine {
         };
         let cells = self.dims.cells();
         if Layout::<u64>::fits(fields, width) {
-            let search = self.narrow.get_or_insert_with(|| Search::new(cells, tiles));
+            let search = self.narrow.get_or_insert_with(|| Search::new(cells));
             search.run(&mut context, &task, &self.order, width);
         } else if Layout::<u128>::fits(fields, width) {
-            self.wide.get_or_insert_with(|| Search::new(cells, tiles)).run(
-                &mut context,
-                &task,
-                &self.order,
-                width,
-            );
+            self.wide.get_or_insert_with(|| Search::new(cells)).run(&mut context, &task, &self.order, width);
         } else {
-            self.widest.get_or_insert_with(|| Search::new(cells, tiles)).run(
+            self.widest.get_or_insert_with(|| Search::new(cells)).run(
                 &mut context,
                 &task,
                 &self.order,

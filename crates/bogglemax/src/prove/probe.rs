@@ -22,7 +22,6 @@
 
 use super::items::Items;
 use super::key::{Key, Layout};
-use super::lookahead::{PREFIX, Prefixes};
 use super::words::Points;
 
 /// The number of letters a lane vector holds.
@@ -124,16 +123,9 @@ impl<V: Lane> Probe<V> {
         2 * self.unused.len() * size_of::<Row<V>>()
     }
 
-    /// U of the items; fills `rows`. Calls `record` with a key and `rows` whenever the subtree below
-    /// the first [`PREFIX`] cells of that key is complete.
+    /// U of the items; fills `rows`.
     #[inline(always)]
-    fn run<K: Key>(
-        &mut self,
-        items: &Items<K>,
-        points: &Points,
-        layout: &Layout<K>,
-        mut record: impl FnMut(K, &[Row<V>]),
-    ) -> u64 {
+    fn run<K: Key>(&mut self, items: &Items<K>, points: &Points, layout: &Layout<K>) -> u64 {
         self.cells = layout.offset.len();
         let Some((&first, rest)) = items.keys.split_first() else {
             self.rows.fill([V::default(); LANES]);
@@ -150,23 +142,13 @@ impl<V: Lane> Probe<V> {
                 continue;
             }
             let s = layout.first_difference(difference);
-            if s < PREFIX && n > PREFIX {
-                self.close_from(PREFIX, &mut open, &mut subtree, layout);
-                self.write_out(PREFIX, &mut subtree, layout);
-                record(subtree.key, &self.rows[PREFIX..n]);
-            }
             self.close_from(s + 1, &mut open, &mut subtree, layout);
             self.attach(s, open >> s & 1 == 1, &subtree, layout);
             open |= 1 << s;
             subtree = Subtree { key, value: worth, done: n };
         }
-        if n > PREFIX {
-            self.close_from(PREFIX, &mut open, &mut subtree, layout);
-            self.write_out(PREFIX, &mut subtree, layout);
-            record(subtree.key, &self.rows[PREFIX..n]);
-        }
         self.close_from(0, &mut open, &mut subtree, layout);
-        self.write_out(0, &mut subtree, layout);
+        self.write_out(&mut subtree, layout);
         subtree.value
     }
 
@@ -212,11 +194,11 @@ impl<V: Lane> Probe<V> {
         }
     }
 
-    /// Brings `rows` up to date from position `from` on.
+    /// Brings all of `rows` up to date.
     #[inline(always)]
-    fn write_out<K: Key>(&mut self, from: usize, subtree: &mut Subtree<K>, layout: &Layout<K>) {
-        Self::for_rows(&mut self.rows, &self.only, from, subtree, layout, |_, _| {});
-        subtree.done = subtree.done.min(from);
+    fn write_out<K: Key>(&mut self, subtree: &mut Subtree<K>, layout: &Layout<K>) {
+        Self::for_rows(&mut self.rows, &self.only, 0, subtree, layout, |_, _| {});
+        subtree.done = 0;
     }
 
     /// Hangs a complete subtree below cell s.
@@ -293,7 +275,7 @@ fn add<V: Lane>(row: &mut Row<V>, other: &Row<V>) {
 impl<V: Lane> Probe<V> {
     /// [`probe`] compiled without the processor's wider instructions.
     pub fn scalar_twin<K: Key>(&mut self, items: &Items<K>, points: &Points, layout: &Layout<K>) -> u64 {
-        self.run(items, points, layout, |_, _| {})
+        self.run(items, points, layout)
     }
 }
 
@@ -306,30 +288,7 @@ pub(crate) fn probe<K: Key, V: Lane>(
 ) -> u64 {
     super::simd::with_vectors(
         #[inline(always)]
-        || probe.run(items, points, layout, |_, _| {}),
-    )
-}
-
-/// [`probe`] that also keeps the rows below every prefix.
-pub(crate) fn probe_prefixes<K: Key>(
-    probe: &mut Probe<u16>,
-    items: &Items<K>,
-    points: &Points,
-    layout: &Layout<K>,
-    prefixes: &mut Prefixes,
-) -> u64 {
-    prefixes.reset(layout.offset.len());
-    super::simd::with_vectors(
-        #[inline(always)]
-        || {
-            probe.run(
-                items,
-                points,
-                layout,
-                #[inline(always)]
-                |key, rows| prefixes.set(std::array::from_fn(|p| layout.code(key, p)), rows),
-            )
-        },
+        || probe.run(items, points, layout),
     )
 }
 

@@ -1,12 +1,11 @@
 //! The search below one class: bound, eliminate letters, branch.
 
 use super::counters::Counters;
-use super::force::{Dominators, Parts};
-use super::groups::{Groups, MOST_DECIDED, Maker};
+use super::force::{Dominators, Moves, Parts};
 use super::items::{Class, Items, Lister};
 use super::key::{Key, Layout};
-use super::lookahead::{PREFIX, Prefixes};
-use super::probe::{LANES, Lane, Probe, probe, probe_prefixes};
+use super::lanes::{Lanes, bound_last};
+use super::probe::{LANES, Lane, Probe, probe};
 use super::task::Task;
 use super::words::Words;
 use crate::{Board, Dims, Scorer, Tile};
@@ -32,10 +31,11 @@ pub(crate) struct Search<K> {
     levels: Vec<Level<K>>,
     lister: Lister<K>,
     dominators: Dominators<K>,
+    moves: Moves,
     narrow: Probe<u16>,
     wide: Probe<u64>,
-    prefixes: Prefixes,
-    groups: Groups<K>,
+    narrow_lanes: Lanes<u16>,
+    wide_lanes: Lanes<u64>,
 }
 
 /// One level of the depth-first search.
@@ -63,29 +63,24 @@ enum Verdict {
     Open,
 }
 
-/// What is known of the children of a node: the branch position, and for each letter that is left
-/// the letters of the child.
-struct Branch {
-    position: usize,
-    children: Vec<(usize, Vec<u32>)>,
-}
+/// Lists of at least this many items are bounded under the letters of one cell only.
+const LONG: usize = if cfg!(test) { 20 } else { 20_000 };
 
-/// Word lists of at least this many words are worth sharing items between tasks.
-const MANY_WORDS: usize = if cfg!(test) { 100 } else { 2_000 };
-
-/// Lists of at least this many items are worth a table of prefixes.
-const LOOK_AHEAD: usize = if cfg!(test) { 20 } else { 20_000 };
+/// A node whose bound is below this many hundredths of the cutoff is probed in full: letters of all
+/// cells are worth a try there.
+const NEAR: u64 = 110;
 
 impl<K: Key> Search<K> {
-    pub fn new(cells: usize, tiles: usize) -> Search<K> {
+    pub fn new(cells: usize) -> Search<K> {
         Search {
             levels: Vec::new(),
             lister: Lister::new(),
             dominators: Dominators::new(),
+            moves: Moves::new(),
             narrow: Probe::new(cells),
             wide: Probe::new(cells),
-            prefixes: Prefixes::new(tiles),
-            groups: Groups::new(),
+            narrow_lanes: Lanes::new(),
+            wide_lanes: Lanes::new(),
         }
     }
 
@@ -113,18 +108,13 @@ impl<K: Key> Search<K> {
             base: 0,
         };
         let mut tiles: Vec<Tile> = class.cells.iter().map(|m| m.trailing_zeros() as Tile).collect();
-        let decided = class.cells.len() - fields;
-        if (1..=MOST_DECIDED).contains(&decided)
-            && fields > PREFIX
-            && (1..=u64::from(u16::MAX)).contains(&context.cutoff)
-            && context.words.len() >= MANY_WORDS
-        {
-            self.visit_groups(context, task, &class, &mut tiles, node);
-        } else {
-            self.visit_listed(context, task, &class, &mut tiles, node);
-        }
+        self.visit_listed(context, task, &class, &mut tiles, node);
         let bytes = self.bytes() as u64;
         context.counters.peak_bytes = context.counters.peak_bytes.max(bytes);
+        if bytes > context.max_memory as u64 {
+            self.levels.clear();
+            self.lister = Lister::new();
+        }
     }
 
     /// Lists all items of the class and searches it.
@@ -143,60 +133,14 @@ impl<K: Key> Search<K> {
         self.visit(context, task, class, tiles, node, 0);
     }
 
-    /// Branches on the first cell by the tables of the task's groups, and lists only the children
-    /// that these do not rule out.
-    fn visit_groups(
-        &mut self,
-        context: &mut Context<'_>,
-        task: &Task,
-        class: &Class<K>,
-        tiles: &mut Vec<Tile>,
-        mut node: Node,
-    ) {
-        context.counters.nodes[node.undecided.len()] += 1;
-        let mut maker = Maker {
-            words: context.words,
-            lister: &mut self.lister,
-            probe: &mut self.narrow,
-            prefixes: &mut self.prefixes,
-            counters: context.counters,
-        };
-        let names = self.groups.prepare(&mut maker, task, class, context.max_memory / 4);
-        self.prefixes.set_sum(class.order.len(), self.groups.tables(&names));
-        let children = self.children(context, task, class, &node, 0, true);
-        node.undecided.remove(0);
-        for (letter, allowed) in children {
-            let mut maker = Maker {
-                words: context.words,
-                lister: &mut self.lister,
-                probe: &mut self.narrow,
-                prefixes: &mut self.prefixes,
-                counters: context.counters,
-            };
-            let items = &mut self.levels[1].items;
-            self.groups.child(&mut maker, class, &names, &allowed, items);
-            tiles[class.order[0]] = letter as Tile;
-            // Dominance costs more than bounds: most children die or shrink without it.
-            let base = items.take_found(&context.words.points);
-            let mut child = Node { allowed, undecided: node.undecided.clone(), base };
-            if let Verdict::Open = self.reduce(context, class, tiles, &mut child, 1) {
-                let items = &mut self.levels[1].items;
-                self.dominators.clean(items, &class.layout);
-                self.visit(context, task, class, tiles, child, 1);
-            }
-        }
-        self.groups.shrink(context.max_memory / 4);
-    }
-
     fn bytes(&self) -> usize {
         let levels: usize = self.levels.iter().map(|l| l.items.bytes() + l.parts.bytes()).sum();
         levels
-            + self.groups.bytes()
             + self.lister.bytes()
             + self.dominators.bytes()
             + self.narrow.bytes()
             + self.wide.bytes()
-            + self.prefixes.bytes()
+            + self.moves.bytes()
     }
 
     fn visit(
@@ -213,15 +157,32 @@ impl<K: Key> Search<K> {
             self.leaf(context, tiles, node.base);
             return;
         }
-        if let Verdict::Pruned = self.reduce(context, class, tiles, &mut node, depth) {
+        let long = self.levels[depth].items.len() >= LONG;
+        let verdict = if long {
+            self.reduce_last(context, class, tiles, &mut node, depth)
+        } else {
+            self.reduce(context, class, tiles, &mut node, depth)
+        };
+        if let Verdict::Pruned = verdict {
             return;
         }
-        let branch = self.branch(context, task, class, &node, depth);
-        let p = branch.position;
+        let p = match node.undecided.last() {
+            Some(&last) if long => last,
+            _ => self.branch_position(context.cutoff, &node, depth),
+        };
+        let children = Self::children(task, class, &node, p);
         node.undecided.retain(|&q| q != p);
         let level = &mut self.levels[depth];
         level.parts.split(&mut level.items, &class.layout, p);
-        for (letter, allowed) in branch.children {
+        let ahead = long && self.levels[depth].items.len() >= LONG && !node.undecided.is_empty();
+        let unused = if ahead { Some(self.bound_part(context, class, &node, depth, 0)) } else { None };
+        for (letter, mut allowed) in children {
+            if let Some(unused) = &unused {
+                let forced = self.bound_part(context, class, &node, depth, letter + 1);
+                if !look_ahead(context, &node, unused, &forced, &mut allowed) {
+                    continue;
+                }
+            }
             tiles[class.order[p]] = letter as Tile;
             let narrowed: Vec<usize> =
                 node.undecided.iter().copied().filter(|&q| allowed[q] != node.allowed[q]).collect();
@@ -231,68 +192,44 @@ impl<K: Key> Search<K> {
         }
     }
 
-    /// Picks the cell to branch on and the letters worth a child.
-    fn branch(
+    /// Bounds one of the parts into which a level's list was split, under every letter of the last
+    /// undecided position: the items that need the letter with this code, or those that do not use
+    /// the branch cell (code 0).
+    fn bound_part(
         &mut self,
         context: &mut Context<'_>,
-        task: &Task,
         class: &Class<K>,
         node: &Node,
         depth: usize,
-    ) -> Branch {
-        let need = context.cutoff.saturating_sub(node.base);
-        let looks_ahead = self.levels[depth].items.len() >= LOOK_AHEAD
-            && node.undecided.len() > PREFIX
-            && need <= u64::from(u16::MAX);
-        let position =
-            if looks_ahead { node.undecided[0] } else { self.branch_position(context.cutoff, node, depth) };
-        Branch { position, children: self.children(context, task, class, node, position, looks_ahead) }
+        code: usize,
+    ) -> [u64; LANES] {
+        let level = &mut self.levels[depth];
+        class.layout.restrict_to(&node.undecided, &mut level.layout);
+        let part = if code == 0 { level.items.as_slices() } else { level.parts.forced(code) };
+        context.counters.bound_items += part.0.len() as u64;
+        let points = &context.words.points;
+        if context.cutoff <= u64::from(u16::MAX) {
+            // A lane that saturates stands for at least its value, which the cutoff is not above.
+            let at_least = |lane: u16| if lane == u16::MAX { u64::MAX >> 8 } else { lane.into() };
+            bound_last(&mut self.narrow_lanes, part, points, &level.layout).map(at_least)
+        } else {
+            bound_last(&mut self.wide_lanes, part, points, &level.layout)
+        }
     }
 
-    /// The letters of a position that are worth a child, with the letters of the child. With
-    /// `looks_ahead` the position is the first undecided one and the table of prefixes is filled.
-    fn children(
-        &mut self,
-        context: &mut Context<'_>,
-        task: &Task,
-        class: &Class<K>,
-        node: &Node,
-        position: usize,
-        looks_ahead: bool,
-    ) -> Vec<(usize, Vec<u32>)> {
-        let need = context.cutoff.saturating_sub(node.base);
+    /// The letters of a position that are worth a child, with the letters of the child.
+    fn children(task: &Task, class: &Class<K>, node: &Node, position: usize) -> Vec<(usize, Vec<u32>)> {
         let cell = class.order[position];
-        let mut children = Vec::new();
-        for letter in bits(node.allowed[position]) {
+        let child = |letter: usize| {
             let mut allowed = node.allowed.clone();
             allowed[position] = 1 << letter;
-            for &q in &node.undecided {
-                if q != position {
-                    allowed[q] &= task.allowed_beside(cell, letter, class.order[q]);
-                }
+            for &q in node.undecided.iter().filter(|&&q| q != position) {
+                allowed[q] &= task.allowed_beside(cell, letter, class.order[q]);
             }
-            if looks_ahead {
-                let letters: Vec<u32> = node.undecided.iter().map(|&q| allowed[q]).collect();
-                self.prefixes.fix_first(letter, &letters);
-                let possible = self.prefixes.possible(&letters, need);
-                if possible.as_ref() != Some(&letters) {
-                    // The table tells which sums miss the cutoff, not by how much.
-                    let below = context.cutoff.saturating_sub(1);
-                    context.largest_pruned = context.largest_pruned.max(below);
-                }
-                let Some(possible) = possible else {
-                    context.counters.pruned_ahead += 1;
-                    continue;
-                };
-                for (&q, letters) in node.undecided.iter().zip(possible) {
-                    allowed[q] = letters;
-                }
-            }
-            if node.undecided.iter().all(|&q| allowed[q] != 0) {
-                children.push((letter, allowed));
-            }
-        }
-        children
+            (letter, allowed)
+        };
+        let lives = |child: &(usize, Vec<u32>)| node.undecided.iter().all(|&q| child.1[q] != 0);
+        bits(node.allowed[position]).map(child).filter(lives).collect()
     }
 
     /// A single board. Its base is its score where every dominated item was dropped, and at least
@@ -333,9 +270,50 @@ impl<K: Key> Search<K> {
         };
         let points = &context.words.points;
         let (unused, dominators) = (&level.items, &mut self.dominators);
-        let found = level.parts.child(code, unused, &class.layout, points, dominators, &keep, child);
+        let found = if unused.len() >= LONG {
+            let words = (context.words.len(), points);
+            level.parts.long_child(code, unused, &class.layout, words, &mut self.moves, &keep, child)
+        } else {
+            level.parts.child(code, unused, &class.layout, points, dominators, &keep, child)
+        };
         context.counters.built_items += (unused.len() + level.parts.count(code)) as u64;
         found
+    }
+
+    /// Bounds the children of the last undecided cell, and drops its letters that cannot reach the
+    /// cutoff. Near the cutoff letters of other cells are worth a try as well.
+    fn reduce_last(
+        &mut self,
+        context: &mut Context<'_>,
+        class: &Class<K>,
+        tiles: &[Tile],
+        node: &mut Node,
+        depth: usize,
+    ) -> Verdict {
+        let last = *node.undecided.last().expect("undecided cells");
+        let row = self.bound_part(context, class, node, depth, 0);
+        let (mut best, mut left) = (0, 0u32);
+        for letter in bits(node.allowed[last]) {
+            let bound = node.base + row[letter];
+            best = best.max(bound);
+            if bound >= context.cutoff {
+                left |= 1 << letter;
+            } else {
+                context.largest_pruned = context.largest_pruned.max(bound);
+            }
+        }
+        #[cfg(test)]
+        audit(context, class, tiles, node, best);
+        context.counters.letters_eliminated += u64::from((node.allowed[last] ^ left).count_ones());
+        node.allowed[last] = left;
+        if left == 0 {
+            context.counters.pruned_by_bound += 1;
+            return Verdict::Pruned;
+        }
+        if best.saturating_mul(100) < context.cutoff.saturating_mul(NEAR) {
+            return self.reduce(context, class, tiles, node, depth);
+        }
+        Verdict::Open
     }
 
     /// Bounds the node and drops letters that cannot reach the cutoff, with their items, until
@@ -391,11 +369,7 @@ impl<K: Key> Search<K> {
         // A lane that saturates stands for at least 65,535, which must not be below the cutoff.
         if context.cutoff.saturating_sub(node.base) <= u64::from(u16::MAX) {
             let (probe_space, layout) = (&mut self.narrow, &level.layout);
-            let bound = if level.items.len() >= LOOK_AHEAD {
-                probe_prefixes(probe_space, &level.items, points, layout, &mut self.prefixes)
-            } else {
-                probe(probe_space, &level.items, points, layout)
-            };
+            let bound = probe(probe_space, &level.items, points, layout);
             copy_rows(&self.narrow, &node.undecided, &mut level.with_letter);
             bound
         } else {
@@ -441,6 +415,28 @@ impl<K: Key> Search<K> {
         let weighted = node.undecided.iter().map(|&p| (p, weight(p)));
         weighted.min_by(|a, b| a.1.total_cmp(&b.1)).expect("an undecided cell").0
     }
+}
+
+/// Drops letters of the last undecided cell that a child cannot have: a board that satisfies items of
+/// the child satisfies some that need the forced letter and some that do not use the cell, and each
+/// part has its bound. False if none is left: then the child need not be built.
+fn look_ahead(
+    context: &mut Context<'_>,
+    node: &Node,
+    unused: &[u64; LANES],
+    forced: &[u64; LANES],
+    allowed: &mut [u32],
+) -> bool {
+    let last = *node.undecided.last().expect("undecided cells");
+    for letter in bits(allowed[last]) {
+        let bound = node.base + unused[letter] + forced[letter];
+        if bound < context.cutoff {
+            allowed[last] &= !(1 << letter);
+            context.largest_pruned = context.largest_pruned.max(bound);
+        }
+    }
+    context.counters.pruned_ahead += u64::from(allowed[last] == 0);
+    allowed[last] != 0
 }
 
 fn copy_rows<V: Lane>(probe: &Probe<V>, undecided: &[usize], with_letter: &mut [[u64; LANES]]) {

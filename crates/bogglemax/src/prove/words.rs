@@ -40,7 +40,6 @@ pub(crate) struct Words {
     /// Word w is `tiles[start[w]..start[w + 1]]`.
     start: Vec<u32>,
     class: Vec<u8>,
-    letters: Vec<u32>,
     pub points: Points,
     pub tile_count: usize,
 }
@@ -52,7 +51,6 @@ impl Words {
             tiles: Vec::new(),
             start: vec![0],
             class: Vec::new(),
-            letters: Vec::new(),
             points: [0; 1 << CLASS_BITS],
             tile_count: lexicon.alphabet().len(),
         };
@@ -65,7 +63,6 @@ impl Words {
                 words.tiles.extend_from_slice(tiles);
                 words.start.push(words.tiles.len() as u32);
                 words.class.push(class as u8);
-                words.letters.push(tiles.iter().fold(0, |mask, &t| mask | 1 << t));
             }
         });
         assert!(words.len() <= 1 << (32 - CLASS_BITS), "tags have room for 2^25 words");
@@ -82,11 +79,6 @@ impl Words {
 
     pub fn class(&self, word: usize) -> u8 {
         self.class[word]
-    }
-
-    /// The tiles of a word as a bit mask.
-    pub fn letters(&self, word: usize) -> u32 {
-        self.letters[word]
     }
 
     /// How often each tile occurs in the words: the rarity order of letters comes from here.
