@@ -40,6 +40,7 @@ enum Command {
     #[command(subcommand)]
     Dice(commands::dice::Command),
     Stats(commands::stats::Args),
+    Serve(commands::serve::Args),
     Completions(commands::generate::CompletionsArgs),
     Man(commands::generate::ManArgs),
 }
@@ -73,6 +74,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Anneal(args) => commands::anneal::run(args),
         Command::Dice(command) => commands::dice::run(command),
         Command::Stats(args) => commands::stats::run(args),
+        Command::Serve(args) => commands::serve::run(args),
         Command::Verify(args) => commands::verify::run(args),
         Command::Completions(args) => commands::generate::completions(args),
         Command::Man(args) => commands::generate::man(args),

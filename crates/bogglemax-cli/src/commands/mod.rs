@@ -11,6 +11,7 @@ pub mod generate;
 pub mod prove;
 pub mod run;
 pub mod score;
+pub mod serve;
 pub mod solve;
 pub mod stats;
 pub mod tree;
