@@ -1,8 +1,8 @@
 // The page to play on: a board, its words, and what else it could be.
 
 import { ask, askLines, config } from "./api.js";
-import { BoardView, facesOf, parseDims, splitBoard } from "./board.js";
-import { announce, byId, counted, debounce, element, number, rove } from "./dom.js";
+import { BoardView, facesOf, miniBoard, parseDims, splitBoard } from "./board.js";
+import { announce, byId, counted, debounce, element, number, rove, svg } from "./dom.js";
 
 const BEST = "perslatgsineters";
 const known = await config();
@@ -39,6 +39,7 @@ function setBoard(cells, rows = state.rows, cols = state.cols, remember = true) 
   }
   Object.assign(state, { cells, rows, cols });
   state.pinned = null;
+  byId("peek").hidden = true;
   show();
   solve();
 }
@@ -166,11 +167,25 @@ words.addEventListener("click", (event) => {
   for (const other of words.querySelectorAll("[aria-pressed]")) other.removeAttribute("aria-pressed");
   if (!again) button.setAttribute("aria-pressed", "true");
   trace(again ? null : button.word);
-  // On a phone the board may be out of sight.
-  if (!again && byId("board").getBoundingClientRect().bottom < 80) {
-    byId("board").scrollIntoView({ behavior: "smooth", block: "start" });
-  }
+  peek();
 });
+
+/** Shows the path of the pinned word in a corner while the board is out of sight, as on a phone. */
+function peek() {
+  const isAway = byId("board").getBoundingClientRect().bottom < 60;
+  const picture = byId("peek");
+  picture.hidden = !(isAway && state.pinned);
+  if (picture.hidden) return;
+  const drawn = miniBoard(facesOf(text(), state.tiles), state.cols);
+  const at = (cell) => [(cell % state.cols) * 10 + 6, Math.floor(cell / state.cols) * 10 + 6];
+  const points = state.pinned.path.map(at);
+  const line = svg("polyline", { points: points.join(" "), pathLength: 1, class: "trace" });
+  line.style.setProperty("--steps", points.length);
+  const [x, y] = points[0];
+  drawn.append(svg("circle", { cx: x, cy: y, r: 3.4, class: "start" }), line);
+  picture.replaceChildren(drawn);
+}
+addEventListener("scroll", () => byId("peek").hidden === Boolean(state.pinned) && peek(), { passive: true });
 byId("find").addEventListener("input", () => state.solution && showWords());
 
 // ---- heat ----

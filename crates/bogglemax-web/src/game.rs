@@ -4,11 +4,14 @@ use axum::extract::rejection::JsonRejection;
 use axum::extract::{FromRequest, FromRequestParts, Query, Request};
 use axum::http::request::Parts;
 use axum::{Json, RequestExt};
-use bogglemax::{Alphabet, Board, Dims, Lexicon, Scoring, Tile};
+use bogglemax::{Alphabet, Board, Dims, Lexicon, MAX_CELLS, Scoring, Tile};
 use serde::de::DeserializeOwned;
 
 use crate::app::App;
 use crate::error::ApiError;
+
+/// The longest text that is read as a board, in bytes: a cell may take several.
+const MAX_TEXT: usize = MAX_CELLS * 8;
 
 /// Which words count, and for how much. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -40,6 +43,11 @@ impl Game {
 
     /// Reads a board.
     pub(crate) fn board(&self, text: &str, dims: Option<&str>) -> Result<Board, ApiError> {
+        if text.len() > MAX_TEXT {
+            let sentence =
+                format!("a board of {} letters is too large: give at most {MAX_CELLS}", text.len());
+            return Err(ApiError::bad(sentence));
+        }
         Ok(Board::parse_with(text, dims.map(str::parse).transpose()?, self.alphabet())?)
     }
 
