@@ -24,11 +24,14 @@ export function splitBoard(text, tiles) {
   return cells;
 }
 
+const TURN = { transform: ["rotateX(70deg) scale(.94)", "none"] };
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
 /** A board to touch and type on. */
 export class BoardView {
   /**
-   * `on.type(cell, key)`: a letter was typed; `on.point(cell)`: a cell is pointed at or has the
-   * focus; both may be left out.
+   * `on.type(cell, key)`: a key was typed; if it is a letter, returns what changes the board.
+   * `on.point(cell)`: a cell is pointed at or has the focus. Both may be left out.
    */
   constructor(root, on = {}) {
     this.root = root;
@@ -48,9 +51,7 @@ export class BoardView {
       if (button.textContent === face) return;
       button.textContent = face;
       button.classList.toggle("long", face.length > 1);
-      die.classList.remove("turn");
-      void die.offsetWidth; // begins the animation anew
-      die.classList.add("turn");
+      if (!still.matches) die.animate(TURN, { duration: 260, easing: "ease-out" });
     });
   }
 
@@ -122,7 +123,10 @@ export class BoardView {
       if (to !== false) this.focus(to);
     } else if (event.key.length === 1 && event.key !== " " && this.on.type) {
       event.preventDefault();
-      if (this.on.type(cell, event.key.toLowerCase())) this.focus(cell + 1);
+      const change = this.on.type(cell, event.key.toLowerCase());
+      if (!change) return;
+      this.focus(cell + 1); // first, while the layout still stands: it costs less
+      change();
     }
   }
 

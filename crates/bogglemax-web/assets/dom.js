@@ -23,6 +23,9 @@ export function svg(name, attributes = {}, ...children) {
   return made;
 }
 
+/** Text for screen readers alone. */
+export const unseen = (text) => element("span", { className: "hidden" }, text);
+
 export const byId = (id) => document.getElementById(id);
 
 const grouped = new Intl.NumberFormat("en");
@@ -48,8 +51,8 @@ export function debounce(milliseconds, call) {
 /** Arrow keys move the focus among the items of a list; only one of them is a tab stop. */
 export function rove(list, selector) {
   const items = () => [...list.querySelectorAll(selector)];
-  const first = () => items()[0];
-  if (first()) first().tabIndex = 0;
+  const first = list.querySelector(selector);
+  if (first) first.tabIndex = 0;
   if (list.dataset.roves) return;
   list.dataset.roves = "yes";
   list.addEventListener("keydown", (event) => {
@@ -75,14 +78,14 @@ export function rove(list, selector) {
 /** The item of the line above or below that is nearest to the item at `at`. */
 function nearestLine(all, at, direction) {
   if (at < 0) return undefined;
-  const middle = (item) => item.offsetLeft + item.offsetWidth / 2;
-  const from = all[at];
-  let best;
+  const from = all[at].getBoundingClientRect();
+  let best, line, distance;
   for (let i = at + direction; all[i]; i += direction) {
-    const item = all[i];
-    if (item.offsetTop === from.offsetTop) continue;
-    if (best && item.offsetTop !== best.offsetTop) break;
-    if (!best || Math.abs(middle(item) - middle(from)) < Math.abs(middle(best) - middle(from))) best = item;
+    const place = all[i].getBoundingClientRect();
+    if (place.top === from.top) continue;
+    if (best && place.top !== line) break;
+    const away = Math.abs(place.left + place.right - from.left - from.right);
+    if (!best || away < distance) [best, line, distance] = [all[i], place.top, away];
   }
   return best;
 }

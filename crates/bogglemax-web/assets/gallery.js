@@ -2,7 +2,7 @@
 
 import { ask, config } from "./api.js";
 import { facesOf, miniBoard, parseDims } from "./board.js";
-import { byId, counted, element, number } from "./dom.js";
+import { byId, counted, element, number, unseen } from "./dom.js";
 
 const PAGE = 48;
 const [known, { boards }] = await Promise.all([config(), ask("gallery")]);
@@ -51,10 +51,9 @@ function card(entry) {
         className: "card",
         href: `/?${parameters}`,
         title: entry.source,
-        "aria-label": `${entry.board}, ${entry.dims}, ${counted(entry.score, "point")}, ${scoring}, ${entry.wordlist}${entry.proved ? ", proved" : ""}`,
       },
       element("div", { className: "frame" }, miniBoard(faces, parseDims(entry.dims)[1])),
-      element("div", { className: "points" }, number(entry.score), " ", badge),
+      element("div", { className: "points" }, unseen(`${entry.board}: `), number(entry.score), unseen(" points"), " ", badge),
       element("div", { className: "facts" }, `${entry.dims} · ${scoring}`, element("br"), entry.wordlist),
     ),
   );

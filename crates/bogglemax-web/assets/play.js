@@ -2,7 +2,7 @@
 
 import { ask, askLines, config } from "./api.js";
 import { BoardView, facesOf, miniBoard, parseDims, splitBoard } from "./board.js";
-import { announce, byId, counted, debounce, element, number, rove, svg } from "./dom.js";
+import { announce, byId, counted, debounce, element, number, rove, svg, unseen } from "./dom.js";
 
 const BEST = "perslatgsineters";
 const known = await config();
@@ -52,21 +52,27 @@ function show() {
   if (document.activeElement !== byId("letters")) byId("letters").value = text();
   if (document.activeElement !== byId("dims")) byId("dims").value = dims();
   byId("roll").disabled = !dice();
+  saveAddress();
+}
+
+/** The address is the link to the board. Browsers take their time over it, so it waits for a pause. */
+const saveAddress = debounce(120, () => {
   const parameters = new URLSearchParams({ board: text(), dims: dims(), wordlist: state.wordlist });
   if (state.scoring !== "boggle") parameters.set("scoring", state.scoring);
   if (state.count !== "score") parameters.set("count", state.count);
   window.history.replaceState(null, "", `?${parameters}`);
-}
+});
 
 function typed(cell, key) {
   const tile = state.tiles.find((t) => t.symbol === key);
   if (!tile) {
     tell(`“${key}” is on no tile`);
-    return false;
+    return null;
   }
-  stopClimbing();
-  setBoard(state.cells.with(cell, tile.symbol));
-  return true;
+  return () => {
+    stopClimbing();
+    setBoard(state.cells.with(cell, tile.symbol));
+  };
 }
 
 const dice = () => known.dice.filter((set) => set.dims === dims()).at(-1);
@@ -112,30 +118,54 @@ function showScore() {
 
 const sayScore = debounce(600, (score, words) => announce(`${counted(words, "word")}, ${counted(score, "point")}`));
 
+// There may be a thousand words at every key: copies are quick to make.
+const item = element("li", {}, element("button", { type: "button", className: "word", tabIndex: -1 }));
+
+function wordItem(word) {
+  const made = item.cloneNode(true);
+  made.firstChild.textContent = word.word;
+  made.firstChild.word = word;
+  return made;
+}
+
+/** As many words are drawn at once; the others when there is time. */
+const AT_ONCE = 150;
+let drawing = 0;
+
 /** The words by length, longest first. */
 function showWords() {
+  const mine = ++drawing;
   const wanted = byId("find").value.trim().toLowerCase();
-  const lengths = Map.groupBy(state.solution.words, (word) => [...word.word].length);
-  const groups = [];
-  for (const [length, words] of lengths) {
-    const shown = wanted ? words.filter((w) => w.word.includes(wanted)) : words;
-    if (!shown.length) continue;
-    const sum = words.reduce((total, w) => total + w.points, 0);
-    const list = element("ul", { "aria-label": `${length} letters` });
-    for (const word of shown) {
-      const button = element("button", { type: "button", className: "word", tabIndex: -1 }, word.word);
-      button.word = word;
-      list.append(element("li", {}, button));
+  const groups = Map.groupBy(state.solution.words, (word) => [...word.word].length).entries();
+  /** Draws the next groups until there are so many words. */
+  const draw = (most) => {
+    const drawn = [];
+    for (let count = 0; count < most; ) {
+      const { value, done } = groups.next();
+      if (done) break;
+      const [length, words] = value;
+      const shown = wanted ? words.filter((w) => w.word.includes(wanted)) : words;
+      if (shown.length) drawn.push(wordGroup(length, words, shown));
+      count += shown.length;
     }
-    const facts = element("small", {}, `${counted(words.length, "word")}, ${counted(sum, "point")}`);
-    groups.push(element("section", { className: "length" }, element("h3", {}, `${length} letters `, facts), list));
-  }
-  if (!groups.length) {
+    return drawn;
+  };
+  const first = draw(AT_ONCE);
+  if (!first.length) {
     const none = state.solution.words.length ? `No word has “${wanted}” in it.` : "There is no word on this board.";
-    groups.push(element("p", { className: "help" }, none));
+    first.push(element("p", { className: "help" }, none));
   }
-  byId("words").replaceChildren(...groups);
+  byId("words").replaceChildren(...first);
   rove(byId("words"), "button.word");
+  setTimeout(() => mine === drawing && byId("words").append(...draw(Infinity)), 30);
+}
+
+function wordGroup(length, words, shown) {
+  const sum = words.reduce((total, w) => total + w.points, 0);
+  const facts = element("small", {}, `${counted(words.length, "word")}, ${counted(sum, "point")}`);
+  const list = element("ul", { "aria-label": `${length} letters` });
+  list.append(...shown.map(wordItem));
+  return element("section", { className: "length" }, element("h3", {}, `${length} letters `, facts), list);
 }
 
 function trace(word) {
@@ -261,7 +291,6 @@ function changeKey(change, { cell, score, now, most, face }) {
       className: `change ${is}`,
       tabIndex: -1,
       "data-letter": change.letter,
-      "aria-label": `${face(change.letter)}: ${number(change.score)} points, ${told}`,
       "aria-pressed": is === "now" ? "true" : "false",
       onclick: () => {
         stopClimbing();
@@ -270,6 +299,7 @@ function changeKey(change, { cell, score, now, most, face }) {
     },
     element("b", {}, face(change.letter)),
     element("span", {}, number(change.score)),
+    unseen(` points, ${told}`),
   );
   key.style.setProperty("--share", (change.score / most).toFixed(3));
   return key;

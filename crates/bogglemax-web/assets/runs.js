@@ -2,7 +2,7 @@
 
 import { ask, config } from "./api.js";
 import { facesOf, miniBoard } from "./board.js";
-import { announce, byId, counted, element, number, svg } from "./dom.js";
+import { announce, byId, counted, element, number, svg, unseen } from "./dom.js";
 
 const known = await config();
 let source = null;
@@ -76,7 +76,7 @@ function boards(seen) {
   const cols = Number(run.dims.split("x")[1]);
   const item = ({ board, score }) => {
     const query = new URLSearchParams({ board, dims: run.dims, scoring: run.scoring, ...(list ? { wordlist: list.name } : {}) });
-    return element("li", {}, element("a", { href: `/?${query}`, "aria-label": `${board}, ${counted(score, "point")}` }, miniBoard(facesOf(board, tiles), cols), number(score)));
+    return element("li", {}, element("a", { href: `/?${query}` }, miniBoard(facesOf(board, tiles), cols), unseen(`${board}, `), number(score), unseen(" points")));
   };
   const card = element("section", { className: "card", "aria-labelledby": "boards-title" }, element("h2", { id: "boards-title" }, "Boards found"));
   if (!summary.boards.length) card.append(element("p", { className: "help" }, "None yet."));

@@ -1,7 +1,7 @@
 // branch and orderly_bound on a small class, one letter at a time.
 
 import { ask } from "./api.js";
-import { byId, counted, element, number } from "./dom.js";
+import { byId, counted, element, number, unseen } from "./dom.js";
 import { miniBoard } from "./board.js";
 
 /** The part of the page that steps through a search. */
@@ -162,7 +162,7 @@ export function setUpSteps() {
       const item = (b) => {
         const query = new URLSearchParams({ board: b.board, dims: report.dims });
         const faces = [...b.board].map((letter) => (letter === "q" ? "Qu" : letter.toUpperCase()));
-        return element("li", {}, element("a", { href: `/?${query}`, "aria-label": `${b.board}: count ${b.count}, score ${b.score}` }, miniBoard(faces, cols), `${number(b.count)} · S ${number(b.score)}`));
+        return element("li", {}, element("a", { href: `/?${query}` }, miniBoard(faces, cols), unseen(`${b.board}: `), `${number(b.count)} · S ${number(b.score)}`));
       };
       parts.push(element("ul", { className: "found-list", "aria-label": "Boards found" }, ...found.slice(0, 40).map(item)));
     }

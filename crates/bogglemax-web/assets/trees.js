@@ -83,10 +83,10 @@ class TreeView {
       "aria-level": node.depth + 1,
       "aria-selected": node === this.chosen ? "true" : "false",
       "aria-expanded": canUnfold ? String(Boolean(node.open)) : undefined,
-      "aria-label": describe(node),
       transform: `translate(${node.x} ${node.y})`,
     });
     mark.append(
+      svg("title", {}, describe(node)),
       isSum ? svg("circle", { class: "shape", r: R }) : svg("rect", { class: "shape", x: -R + 1, y: -R + 1, width: 2 * R - 2, height: 2 * R - 2, rx: 7 }),
       svg("text", { class: "in", dy: ".36em" }, label),
       svg("text", { class: "out", x: 0, y: -R - 5 }, number(node.bound)),
