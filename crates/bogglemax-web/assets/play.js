@@ -104,13 +104,13 @@ async function solve() {
   whatIfSoon();
 }
 
-const COUNTS = { score: "points", multi: "points, counting every path", dedup: "points, counting sets of cells" };
+const COUNTS = { score: "", multi: ", counting every path", dedup: ", counting sets of cells" };
 
 function showScore() {
   const { words } = state.solution;
   const score = state.solution[state.count];
   byId("score").value = number(score);
-  byId("score-unit").textContent = COUNTS[state.count];
+  byId("score-unit").textContent = (score === 1 ? "point" : "points") + COUNTS[state.count];
   byId("word-count").textContent = counted(words.length, "word");
   byId("longest").textContent = words.length ? `· longest: ${words[0].word}` : "";
   sayScore(score, words.length);
@@ -205,7 +205,8 @@ function peek() {
   const isAway = byId("board").getBoundingClientRect().bottom < 60;
   const picture = byId("peek");
   picture.hidden = !(isAway && state.pinned);
-  if (picture.hidden) return;
+  if (picture.hidden || picture.word === state.pinned) return;
+  picture.word = state.pinned;
   const drawn = miniBoard(facesOf(text(), state.tiles), state.cols);
   const at = (cell) => [(cell % state.cols) * 10 + 6, Math.floor(cell / state.cols) * 10 + 6];
   const points = state.pinned.path.map(at);
@@ -215,7 +216,7 @@ function peek() {
   drawn.append(svg("circle", { cx: x, cy: y, r: 3.4, class: "start" }), line);
   picture.replaceChildren(drawn);
 }
-addEventListener("scroll", () => byId("peek").hidden === Boolean(state.pinned) && peek(), { passive: true });
+addEventListener("scroll", () => (state.pinned || !byId("peek").hidden) && peek(), { passive: true });
 byId("find").addEventListener("input", () => state.solution && showWords());
 
 // ---- heat ----

@@ -101,7 +101,8 @@ function plot({ title, axis, bars }) {
   const every = Math.ceil((Math.max(...bars.map((b) => b.label.length)) * 7 + 6) / step);
   bars.forEach(({ label, count }, i) => {
     const [height, middle] = [(count / most) * tall, (i + 0.5) * step];
-    picture.append(svg("rect", { class: "bar-shape", x: i * step + 1.5, y: base - height, width: Math.max(1, step - 3), height, rx: 2 }));
+    const wide = Math.min(60, Math.max(1, step - 3));
+    picture.append(svg("rect", { class: "bar-shape", x: middle - wide / 2, y: base - height, width: wide, height, rx: 2 }));
     if (count) picture.append(svg("text", { x: middle, y: base - height - 4 }, number(count)));
     if (i % every === 0) picture.append(svg("text", { x: middle, y: base + 15 }, label));
   });

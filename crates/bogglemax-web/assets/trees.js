@@ -5,7 +5,7 @@ import { miniBoard } from "./board.js";
 import { byId, counted, element, number, svg } from "./dom.js";
 import { setUpSteps } from "./steps.js";
 
-const DX = 46; // between leaves
+const DX = 54; // between leaves
 const DY = 68; // between levels
 const R = 15;
 /** As many nodes are unfolded at first. */
@@ -32,6 +32,8 @@ class TreeView {
     this.unfoldSome();
     this.chosen = this.root;
     this.draw();
+    // A wide tree is seen from its middle.
+    this.box.scrollLeft = this.root.x - this.box.clientWidth / 2;
   }
 
   /** Unfolds from the top until enough is to be seen. */

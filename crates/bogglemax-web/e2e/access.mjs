@@ -38,6 +38,13 @@ await inBrowser(async ({ browser, open }) => {
     all.filter((e) => e.getBoundingClientRect().height < 24).map((e) => e.outerHTML),
   );
   assert.deepEqual(small, [], "too small for a thumb");
+  await word.tap();
+  await until("and hides it again", async () => !(await phone.locator("#peek").isVisible()));
+  await word.tap();
+  await phone.evaluate(() => scrollTo(0, 0));
+  await until("the board is in sight again", async () => !(await phone.locator("#peek").isVisible()));
+  assert.equal(await phone.locator(".die.on-path").count(), 10);
+  await word.tap();
   await phone.evaluate(() => scrollTo(0, 0));
   await phone.locator("#heat").tap();
   await until("warm", () => phone.locator(".board.heat").isVisible());

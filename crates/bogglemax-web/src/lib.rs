@@ -8,7 +8,7 @@
 //! # What keeps it standing
 //! - Every input is bounded before work begins on it: the length of addresses and bodies, the size
 //!   of boards and classes, the time of a climb.
-//! - Work runs in [lanes](lanes) apart from the threads that answer requests, so that a climb never
+//! - Work runs in lanes apart from the threads that answer requests, so that a climb never
 //!   holds up a person who types.
 //! - Requests must name a host that is ours ([`Config::hosts`]), so that no foreign page can reach
 //!   the server by giving its own name our address.

@@ -1,5 +1,6 @@
 //! `/api/gallery`: the best boards known, from `results/` and from finished runs.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use axum::Json;
@@ -68,7 +69,14 @@ fn read(name: &str, text: &str) -> Vec<Entry> {
 }
 
 pub(crate) async fn gallery(State(app): State<Arc<App>>) -> Json<Boards> {
-    let mut boards = Vec::new();
+    let mut boards: Vec<Entry> = Vec::new();
+    let mut known = HashSet::new();
+    let mut add = |entry: Entry| {
+        let key = (entry.board.clone(), entry.dims.clone(), entry.wordlist.clone(), entry.scoring.clone());
+        if known.insert(key) {
+            boards.push(entry);
+        }
+    };
     for (name, spec, summary) in app.runs.finished() {
         let entry = |found: &bogglemax::run::FoundBoard| Entry {
             board: found.board.clone(),
@@ -79,17 +87,9 @@ pub(crate) async fn gallery(State(app): State<Arc<App>>) -> Json<Boards> {
             source: format!("run {name}"),
             proved: true,
         };
-        boards.extend(summary.boards.iter().take(MOST_OF_A_RUN).map(entry));
+        summary.boards.iter().take(MOST_OF_A_RUN).map(entry).for_each(&mut add);
     }
-    for known in &app.gallery.boards {
-        let same = |b: &Entry| {
-            (&b.board, &b.dims, &b.wordlist, &b.scoring)
-                == (&known.board, &known.dims, &known.wordlist, &known.scoring)
-        };
-        if !boards.iter().any(same) {
-            boards.push(known.clone());
-        }
-    }
+    app.gallery.boards.iter().cloned().for_each(add);
     Json(Boards { boards })
 }
 
