@@ -2,10 +2,10 @@
 
 import { ask } from "./api.js";
 import { byId, counted, element, number, unseen } from "./dom.js";
-import { miniBoard } from "./board.js";
+import { facesOf, miniBoard } from "./board.js";
 
-/** The part of the page that steps through a search. */
-export function setUpSteps() {
+/** The part of the page that steps through a search, on boards of these tiles. */
+export function setUpSteps(tiles) {
   let parameters = null;
   let report = null;
   let at = 0;
@@ -124,7 +124,7 @@ export function setUpSteps() {
     const cells = report.class.split(" ").map((letters, cell) => {
       const step = fixed.get(cell);
       const kind = step ? (step === now ? "here" : "fixed") : letters.length > 6 ? "many" : "";
-      const faces = step ? [step.face] : [...letters].map((letter) => letter.toUpperCase());
+      const faces = step ? [step.face] : facesOf(letters, tiles);
       return element("div", { className: `class-cell ${kind}` }, ...faces.map((face) => element("span", {}, face)));
     });
     byId("class-cells").replaceChildren(...cells);
@@ -161,8 +161,7 @@ export function setUpSteps() {
       const cols = Number(report.dims.split("x")[1]);
       const item = (b) => {
         const query = new URLSearchParams({ board: b.board, dims: report.dims });
-        const faces = [...b.board].map((letter) => (letter === "q" ? "Qu" : letter.toUpperCase()));
-        return element("li", {}, element("a", { href: `/?${query}` }, miniBoard(faces, cols), unseen(`${b.board}: `), `${number(b.count)} · S ${number(b.score)}`));
+        return element("li", {}, element("a", { href: `/?${query}` }, miniBoard(facesOf(b.board, tiles), cols), unseen(`${b.board}: `), `${number(b.count)} · S ${number(b.score)}`));
       };
       parts.push(element("ul", { className: "found-list", "aria-label": "Boards found" }, ...found.slice(0, 40).map(item)));
     }

@@ -5,13 +5,13 @@ import { miniBoard } from "./board.js";
 import { byId, counted, element, number, svg } from "./dom.js";
 import { setUpSteps } from "./steps.js";
 
-const DX = 54; // between leaves
+const DX = 49; // between leaves
 const DY = 68; // between levels
 const R = 15;
 /** As many nodes are unfolded at first. */
 const AT_FIRST = 34;
 
-await config();
+const known = await config();
 
 /** A tree in a box. Its nodes are those of the server, with `parent`, `open` and, once drawn, `mark`. */
 class TreeView {
@@ -63,7 +63,7 @@ class TreeView {
       node.depth = depth;
     };
     place(this.root, 0);
-    const [width, height] = [Math.max(leaf, 1) * DX + 40, deepest * DY + 80];
+    const [width, height] = [Math.max(leaf, 1) * DX + 20, deepest * DY + 80];
     const name = `Tree in ${this.order} order`;
     const picture = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "tree", "aria-label": name });
     for (const node of shown) if (node.parent) picture.append(edge(node.parent, node));
@@ -190,7 +190,7 @@ function describe(node) {
 // ---- the class ----
 
 const views = [new TreeView("spelling"), new TreeView("orderly")];
-const stepper = setUpSteps();
+const stepper = setUpSteps(known.wordlists[0].tiles);
 
 async function draw() {
   const parameters = { class: byId("class").value.trim(), dims: dimsOf(byId("class").value), count: byId("count").value };

@@ -66,7 +66,7 @@ await inBrowser(async ({ browser, open }) => {
     await says(trees, "#step-end", "proved to be all there are");
     found[method] = await trees.locator(".found-list a").evaluateAll((links) => links.map((a) => a.textContent));
     if (method === "orderly_bound") {
-      await trees.evaluate(() => scrollTo(0, 300));
+      await trees.locator(".legend").evaluate((legend) => legend.scrollIntoView());
       await picture(browser, trees, "trees");
     }
   }

@@ -79,7 +79,7 @@ fn is_foreign(headers: &HeaderMap, host: &str) -> bool {
     let site = header_text(headers, HeaderName::from_static("sec-fetch-site"));
     let mode = header_text(headers, HeaderName::from_static("sec-fetch-mode"));
     let origin = header_text(headers, header::ORIGIN);
-    let is_other = origin.is_some_and(|o| o.strip_prefix("http://").unwrap_or(o) != host);
+    let is_other = origin.is_some_and(|o| o.split_once("://").map_or(o, |(_, name)| name) != host);
     is_other || (matches!(site, Some("cross-site" | "same-site")) && mode != Some("navigate"))
 }
 
@@ -156,6 +156,7 @@ mod tests {
         let ours = "localhost:8080";
         assert!(!is_foreign(&headers(&[]), ours));
         assert!(!is_foreign(&headers(&[("origin", "http://localhost:8080")]), ours));
+        assert!(!is_foreign(&headers(&[("origin", "https://localhost:8080")]), ours), "behind a proxy");
         assert!(is_foreign(&headers(&[("origin", "http://localhost:8081")]), ours));
         assert!(is_foreign(&headers(&[("origin", "null")]), ours));
         assert!(is_foreign(

@@ -5,12 +5,8 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, PoisonError};
 
-use crate::server::Server;
-
-/// One browser at a time: each wants all the cores.
-static BROWSER: Mutex<()> = Mutex::new(());
+use crate::server::{Server, alone};
 
 fn scripts() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../bogglemax-web/e2e")
@@ -38,7 +34,7 @@ fn browse(script: &str, server: &[&str], variables: &[(&str, &str)]) {
             return;
         }
     };
-    let _one_at_a_time = BROWSER.lock().unwrap_or_else(PoisonError::into_inner);
+    let _alone = alone();
     let server = Server::start(server);
     let output = Command::new("node")
         .arg(scripts().join(script))

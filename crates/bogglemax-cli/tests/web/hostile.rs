@@ -213,3 +213,20 @@ fn too_many_climbs_are_turned_away_while_the_page_stays_quick() {
     assert!(statuses.iter().all(|s| [200, 429].contains(s)), "{statuses:?}");
     server.is_well();
 }
+
+#[test]
+fn a_server_that_cannot_start_says_so() {
+    let server = Server::start(&[]);
+    let port = server.host.rsplit(':').next().unwrap();
+    for (args, message) in [
+        (["serve", "--port", port], "choose another port with --port"),
+        (["serve", "--wordlist", "/no/such/list"], "cannot read word list"),
+        (["serve", "--bind", "example"], "--bind"),
+    ] {
+        let program = assert_cmd::cargo::cargo_bin("bogglemax");
+        let output = std::process::Command::new(program).args(args).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {stderr}");
+        assert!(stderr.lines().count() == 1 && stderr.contains(message), "{args:?}: {stderr}");
+    }
+}

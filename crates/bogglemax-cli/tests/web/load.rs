@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::server::Server;
+use crate::server::{Server, alone};
 
 const CLIENTS: usize = 200;
 const KEYS: usize = 24;
@@ -41,6 +41,7 @@ fn everyone_types(server: &Server, round: usize) -> Vec<Duration> {
 
 #[test]
 fn two_hundred_clients_type_without_an_error_and_memory_stays_flat() {
+    let _alone = alone();
     let server = Server::start(&[]);
     let mut memory = Vec::new();
     for round in 0..3 {
