@@ -2,7 +2,9 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use bogglemax::search::{Climber, Space};
 use bogglemax::{Dims, Lexicon, NeighborScorer, Trie};
 
 use crate::api::gallery::Gallery;
@@ -25,18 +27,19 @@ pub(crate) struct App {
     pub(crate) quick: Lane,
     /// For what takes longer: neighbours, trees.
     pub(crate) slow: Lane,
-    /// For climbs, which take seconds. They share [`App::climbers`].
+    /// For climbs, which take seconds. They share [`App::climb_threads`].
     pub(crate) climbs: Lane,
     /// Half the cores, so that the others are free for the rest.
-    pub(crate) climbers: rayon::ThreadPool,
+    pub(crate) climb_threads: rayon::ThreadPool,
     neighbors: Cache<GameKey, NeighborScorer>,
+    climbers: Cache<GameKey, Climber>,
     tries: Cache<GameKey, Trie>,
 }
 
 impl App {
     pub(crate) fn new(wordlists: Vec<Lexicon>, runs: Vec<PathBuf>) -> io::Result<App> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let climbers = rayon::ThreadPoolBuilder::new().num_threads(cores.div_ceil(2));
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(cores.div_ceil(2));
         Ok(App {
             runs: Runs::watch(runs, &wordlists),
             wordlists,
@@ -44,8 +47,9 @@ impl App {
             quick: Lane::new(cores, 1_000),
             slow: Lane::new(cores, 100),
             climbs: Lane::new(1, 8),
-            climbers: climbers.build().map_err(io::Error::other)?,
-            neighbors: Cache::new(6),
+            climb_threads: threads.build().map_err(io::Error::other)?,
+            neighbors: Cache::new(4),
+            climbers: Cache::new(2),
             tries: Cache::new(4),
         })
     }
@@ -58,8 +62,16 @@ impl App {
         NeighborScorer::clone(&scorer)
     }
 
+    /// What climbs over all boards of a shape.
+    pub(crate) fn climber(&self, game: &Game, dims: Dims) -> Arc<Climber> {
+        let space = Space::new(dims, game.alphabet());
+        let make = || Ok::<_, ApiError>(Climber::new(&game.lexicon, &game.scoring, space));
+        let key = (game.list, game.scoring.to_string(), dims);
+        self.climbers.get(key, make).expect("making one does not fail")
+    }
+
     /// The words that fit on boards of a shape.
-    pub(crate) fn trie(&self, game: &Game, dims: Dims) -> std::sync::Arc<Trie> {
+    pub(crate) fn trie(&self, game: &Game, dims: Dims) -> Arc<Trie> {
         let make = || Ok::<_, ApiError>(Trie::new(&game.lexicon, &game.scoring, dims.cells()));
         let key = (game.list, game.scoring.to_string(), dims);
         self.tries.get(key, make).expect("making one does not fail")

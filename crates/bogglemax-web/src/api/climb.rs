@@ -12,7 +12,7 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
 use bogglemax::Board;
-use bogglemax::search::{ClimbOptions, Climber, ScoredBoard, Space};
+use bogglemax::search::{ClimbOptions, Climber, ScoredBoard};
 use futures_util::stream;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -79,7 +79,9 @@ pub(crate) async fn climb(
     let (lines, told) = mpsc::channel::<Bytes>(64);
     let shared = Arc::clone(&app);
     tokio::task::spawn_blocking(move || {
-        shared.climbers.install(|| Rounds { game, lines, begin: Instant::now() }.run(board, &request));
+        let climber = shared.climber(&game, board.dims());
+        let rounds = Rounds { game, lines, begin: Instant::now() };
+        shared.climb_threads.install(|| rounds.run(&climber, board, &request));
         drop(turn);
     });
     let body = stream::unfold(told, |mut told| async {
@@ -97,25 +99,27 @@ struct Rounds {
 }
 
 impl Rounds {
-    fn run(self, start: Board, request: &Request) {
-        let space = Space::new(start.dims(), self.game.alphabet());
-        let climber = Climber::new(&self.game.lexicon, &self.game.scoring, space);
+    fn run(self, climber: &Climber, start: Board, request: &Request) {
         let mut options =
             ClimbOptions { pool: request.pool, start: vec![start], rounds: 1, ..ClimbOptions::default() };
         let (mut shown, mut iterations) = (start, 0);
         let mut pool: Vec<ScoredBoard> = Vec::new();
         loop {
+            let begin = self.seconds();
             let next = climber.climb(&options, |_| {}).pool;
+            let each = (self.seconds() - begin) / options.start.len() as f64;
             iterations += 1;
             if next == pool {
                 break;
             }
             pool = next;
             let round = self.round(&pool[0], &mut shown, iterations);
-            if self.tell(&round).is_none() || self.begin.elapsed().as_secs_f64() > request.seconds {
+            // The next round takes only as many boards as there is time for: it cannot be cut short.
+            let fitting = ((request.seconds - self.seconds()) / each) as usize;
+            if self.tell(&round).is_none() || fitting == 0 {
                 break;
             }
-            options.start = pool.iter().map(|b| b.board).collect();
+            options.start = pool.iter().take(fitting).map(|b| b.board).collect();
         }
         self.tell_end(&pool, iterations, &shown);
     }
@@ -125,12 +129,11 @@ impl Rounds {
         let alike = |b: &Board| b.tiles().iter().zip(shown.tiles()).filter(|(a, b)| a == b).count();
         let forms = best.board.dims().symmetries().into_iter().map(|s| best.board.moved(&s));
         *shown = forms.max_by_key(|b| (alike(b), std::cmp::Reverse(*b))).unwrap_or(best.board);
-        Round {
-            iterations,
-            best: self.game.text(shown),
-            score: best.score,
-            seconds: self.begin.elapsed().as_secs_f64(),
-        }
+        Round { iterations, best: self.game.text(shown), score: best.score, seconds: self.seconds() }
+    }
+
+    fn seconds(&self) -> f64 {
+        self.begin.elapsed().as_secs_f64()
     }
 
     /// `None` if nobody listens any more.
@@ -144,7 +147,7 @@ impl Rounds {
         let board =
             |b: &ScoredBoard| json!({ "board": self.game.text(&b.board), "score": b.score, "runs": 1 });
         let boards: Vec<_> = pool.iter().take(TOP).map(board).collect();
-        let seconds = self.begin.elapsed().as_secs_f64();
+        let seconds = self.seconds();
         let score = pool.first().map_or(0, |b| b.score);
         let best = self.game.text(shown);
         self.tell(&json!({
