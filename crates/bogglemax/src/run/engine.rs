@@ -117,6 +117,36 @@ impl Job {
         }
     }
 
+    /// What a task is about, as its [`Record`] says it: the class, and the pairs of cells whose
+    /// letters come in order of rank. Whoever takes records from elsewhere compares them to this.
+    ///
+    /// ```
+    /// use bogglemax::run::{EngineName, Job};
+    /// use bogglemax::{Lexicon, Scoring};
+    ///
+    /// let (lexicon, scoring) = (Lexicon::from_text("tea", b"tea\n")?, Scoring::boggle());
+    /// let job = Job::new(EngineName::Fast, &lexicon, &scoring, "2x2".parse()?, 1)?;
+    /// let (class, order) = job.class_and_order(0);
+    /// let record = job.worker(1 << 20).run(0)?;
+    /// assert_eq!((record.class, record.order), (class, order));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If there are not that many tasks.
+    pub fn class_and_order(&self, task: u64) -> (String, Vec<(u8, u8)>) {
+        let text = match &self.tasks {
+            Tasks::Fast(split) => {
+                let task = split.task(task);
+                self.describe(&task.cells, &task.order)
+            }
+            Tasks::Paper(classes, _) => {
+                self.describe(classes.get(task as usize).expect("a task of this run").letters(), &[])
+            }
+        };
+        (text.class, text.order)
+    }
+
     /// The parameters, as they are written down.
     pub fn spec(&self, shard: Option<Shard>) -> Spec {
         let engine = self.engine();
