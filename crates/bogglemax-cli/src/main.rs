@@ -33,6 +33,9 @@ enum Command {
     #[command(subcommand)]
     Run(commands::run::Command),
     Verify(commands::verify::Args),
+    #[cfg(feature = "cluster")]
+    #[command(subcommand)]
+    Cluster(bogglemax_cluster::cli::Command),
     Tree(commands::tree::Args),
     Buckets(commands::buckets::Args),
     Climb(commands::climb::Args),
@@ -68,6 +71,8 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Prove(args) => commands::prove::run(args),
         Command::Estimate(args) => commands::estimate::run(args),
         Command::Run(command) => commands::run::run(command),
+        #[cfg(feature = "cluster")]
+        Command::Cluster(command) => bogglemax_cluster::cli::run(command),
         Command::Tree(args) => commands::tree::run(args),
         Command::Buckets(args) => commands::buckets::run(args),
         Command::Climb(args) => commands::climb::run(args),

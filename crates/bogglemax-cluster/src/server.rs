@@ -104,6 +104,13 @@ fn connect_options(options: &ServerOptions, role: Role) -> Result<ConnectOptions
     if let Some(path) = &options.nkey {
         connect = connect.nkey(read(path)?.trim().to_owned());
     }
+    // The client itself ignores what the address says about the user.
+    let first = options.url.split(',').next().unwrap_or_default().trim();
+    if let Ok(address) = first.parse::<async_nats::ServerAddr>()
+        && let (Some(user), Some(password)) = (address.username(), address.password())
+    {
+        connect = connect.user_and_password(user.to_owned(), password.to_owned());
+    }
     for path in options.ca.iter().chain(options.certificate.iter().flat_map(|(a, b)| [a, b])) {
         read(path)?; // the client would only say "TLS error"
     }

@@ -2,6 +2,8 @@
 
 mod bad_input;
 mod climb_anneal;
+#[cfg(feature = "cluster")]
+mod cluster;
 mod common;
 mod dice_stats;
 mod prove_run;
