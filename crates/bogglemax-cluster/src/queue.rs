@@ -21,6 +21,8 @@ use crate::trouble::{Trouble, change, trouble};
 /// A task that was handed back because of an error, or that is for another worker, comes again after
 /// this.
 const PAUSE: Duration = Duration::from_secs(1);
+/// How long the server may take to say that it has no task.
+const ANSWER: Duration = Duration::from_secs(3);
 /// How often a confirmation is asked for before the server is left to find out by itself.
 const ACK_TRIES: u32 = 3;
 
@@ -258,7 +260,9 @@ async fn take(consumer: &PullConsumer, patience: Option<Duration>) -> Result<Opt
         Some(patience) => consumer.batch().max_messages(1).expires(patience).messages().await,
     };
     let mut batch = batch.map_err(|e| failed(chain(&e)))?;
-    batch.next().await.transpose().map_err(|e| failed(e.to_string()))
+    // The client would wait for ever for the answer of a server that was restarted meanwhile.
+    let answer = tokio::time::timeout(patience.unwrap_or_default() + ANSWER, batch.next()).await;
+    answer.ok().flatten().transpose().map_err(|e| failed(e.to_string()))
 }
 
 /// Takes a message off the queue. If the server does not confirm, it will deliver the message again,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use async_nats::jetstream::Context;
 use async_nats::jetstream::consumer::{AckPolicy, pull};
 use async_nats::jetstream::message::PublishMessage;
-use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType};
+use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy};
 use bogglemax::run::{Job, Spec};
 use serde::{Deserialize, Serialize};
 
@@ -234,7 +234,6 @@ async fn create_streams(js: &Context, info: &RunInfo, num_replicas: usize) -> Re
             max_messages_per_subject: 1,
             max_age: WORKER_AGE,
             duplicate_window: WORKER_AGE,
-            storage: StorageType::Memory,
             ..base.clone()
         },
         Config {
@@ -280,8 +279,16 @@ async fn create_consumers(js: &Context, info: &RunInfo) -> Result<(), ClusterErr
             max_waiting: MANY,
             ..pull::Config::default()
         };
-        let created = queue.get_or_create_consumer(kind.as_str(), config).await;
-        created.map_err(|e| ClusterError::server(format!("create consumer {}", kind.as_str()), chain(&e)))?;
+        let failed =
+            |reason: String| ClusterError::server(format!("create consumer {}", kind.as_str()), reason);
+        let created = queue.get_or_create_consumer(kind.as_str(), config.clone()).await;
+        let there = created.map_err(|e| failed(chain(&e)))?.cached_info().clone();
+        let queued = subjects(js, &info.id.queue_stream(), &info.id.queued(kind, "*")).await?;
+        if there.num_pending == 0 && there.num_ack_pending == 0 && !queued.is_empty() {
+            // It has lost count of what is queued: a new one begins with what is there.
+            queue.delete_consumer(kind.as_str()).await.map_err(|e| failed(chain(&e)))?;
+            queue.create_consumer(config).await.map_err(|e| failed(chain(&e)))?;
+        }
     }
     Ok(())
 }
