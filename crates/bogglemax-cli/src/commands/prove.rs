@@ -61,6 +61,10 @@ pub struct Args {
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     max_memory: Option<usize>,
 
+    /// Write the branch tree of every task as well, for `verify` to follow
+    #[arg(long)]
+    certificate: bool,
+
     #[command(flatten)]
     seed: SeedOption,
     #[command(flatten)]
@@ -94,7 +98,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
         None => Some(climb_first(&args, &lexicon)?),
     };
     let cutoff = args.cutoff.or(climbed.as_ref().map(|c| c.score)).expect("one of the two");
-    let job = Job::new(args.engine, &lexicon, args.game.scoring(), args.dims, cutoff)?;
+    let job = Job::new(args.engine, &lexicon, args.game.scoring(), args.dims, cutoff)?
+        .with_certificates(args.certificate)?;
     let spec = job.spec(args.shard);
     let out = args.out.clone().unwrap_or_else(|| default_directory(&spec));
     let existing = if args.resume { Existing::Resume } else { Existing::Refuse };

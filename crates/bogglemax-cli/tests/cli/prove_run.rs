@@ -107,6 +107,23 @@ fn threads_shards_and_engines_change_nothing() {
 
 #[test]
 fn a_run_killed_at_any_moment_goes_on_to_the_same_end() {
+    kill_at(&[5, 20, 40, 60, 80]);
+}
+
+/// The longer list: `cargo test --release -p bogglemax-cli --test cli twenty -- --ignored`.
+#[test]
+#[ignore = "takes longer than the five moments above and tests the same"]
+fn a_run_killed_at_twenty_random_moments_goes_on_to_the_same_end() {
+    let seed = u64::from(std::process::id());
+    let moment = |i: u64| (seed.wrapping_mul(0x9E37_79B9).wrapping_add(i * 0x85EB_CA6B) >> 7) % 400;
+    let moments: Vec<u64> = (0..20).map(moment).collect();
+    println!("{moments:?}");
+    kill_at(&moments);
+}
+
+/// Kills a run after each of these numbers of milliseconds, resumes it, and compares its end with that
+/// of a run that was left alone.
+fn kill_at(moments: &[u64]) {
     let dir = tempfile::tempdir().unwrap();
     let (whole, out) = (dir.path().join("whole"), dir.path().join("run"));
     let args = |out: &Path| {
@@ -118,7 +135,7 @@ fn a_run_killed_at_any_moment_goes_on_to_the_same_end() {
     };
     let run = |out: &Path| json(&args(out).iter().map(String::as_str).collect::<Vec<_>>());
     let expected = boards(&run(&whole));
-    for moment in [5, 20, 40, 60, 80] {
+    for &moment in moments {
         let program = assert_cmd::cargo::cargo_bin("bogglemax");
         let mut child = Command::new(program)
             .args(args(&out))
@@ -226,4 +243,44 @@ fn an_estimate_of_all_tasks_is_their_sum() {
     for key in ["dims", "cutoff", "peak_mb"] {
         assert!(!report[key].is_null(), "{key}");
     }
+}
+
+#[test]
+fn certificates_are_followed_by_the_checker() {
+    let dir = tempfile::tempdir().unwrap();
+    let list = small_list(dir.path());
+    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    for part in ["1", "2"] {
+        let shard = format!("{part}/2");
+        let out = path(part);
+        let args = ["prove", "2x3", "--cutoff", "8", "--wordlist", &list, "--certificate", "--out", &out];
+        stdout(&[&args[..], &["--shard", &shard]].concat());
+    }
+    let whole = path("whole");
+    stdout(&["run", "merge", &path("1"), &path("2"), "--out", &whole]);
+    let verify = || {
+        let output = bogglemax(&["verify", &whole, "--wordlist", &list]).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let tasks = journal(Path::new(&whole)).len();
+    let (code, text) = verify();
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains(&format!("{tasks} along a certificate")), "{text}");
+
+    // A part of the tree is taken out, then the whole of it.
+    let certificates = Path::new(&whole).join("certificates");
+    let mut files: Vec<_> = std::fs::read_dir(&certificates).unwrap().map(|f| f.unwrap().path()).collect();
+    files.sort_by_key(|f| std::cmp::Reverse(std::fs::metadata(f).unwrap().len()));
+    let right = std::fs::read_to_string(&files[0]).unwrap();
+    let mut tree: Value = serde_json::from_str(&right).unwrap();
+    tree["parts"].as_array_mut().unwrap().pop();
+    std::fs::write(&files[0], tree.to_string()).unwrap();
+    let (code, text) = verify();
+    assert!(code == Some(1) && text.contains("in no part of cell"), "{text}");
+    std::fs::remove_file(&files[0]).unwrap();
+    let (code, text) = verify();
+    assert!(code == Some(1) && text.contains("has no certificate"), "{text}");
+
+    let paper = ["prove", "2x2", "--cutoff", "5", "--engine", "paper", "--certificate", "--out", &path("x")];
+    refused(&paper, b"", "only the fast engine writes certificates");
 }

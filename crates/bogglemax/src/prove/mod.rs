@@ -27,6 +27,7 @@
 //! # Ok::<(), bogglemax::Error>(())
 //! ```
 
+mod certificate;
 mod counters;
 mod force;
 mod items;
@@ -41,10 +42,12 @@ mod task;
 mod tests;
 mod words;
 
+pub use certificate::Certificate;
 pub use counters::Counters;
 pub use split::Split;
 pub use task::Task;
 
+use certificate::Recorder;
 use key::{Layout, WideKey};
 use search::{Context, Search};
 use words::Words;
@@ -58,11 +61,13 @@ pub struct Options {
     /// Bytes that an engine may keep from task to task. The lists of a task take what they need; if that
     /// was more, they are given back after it.
     pub max_memory: usize,
+    /// Whether outcomes have a [`Certificate`].
+    pub certificate: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { max_memory: 2 << 30 }
+        Options { max_memory: 2 << 30, certificate: false }
     }
 }
 
@@ -76,6 +81,8 @@ pub struct Outcome {
     pub largest_pruned: u64,
     /// What it took.
     pub counters: Counters,
+    /// The branch tree, if it was asked for.
+    pub certificate: Option<Certificate>,
 }
 
 /// Searches tasks of one shape under one word list, scoring and cutoff; one for each thread.
@@ -124,7 +131,12 @@ impl Engine {
     /// If the task has not one set of letters for every cell.
     pub fn run(&mut self, task: &Task) -> Outcome {
         assert_eq!(task.cells.len(), self.dims.cells(), "one set of letters for every cell");
-        let mut outcome = Outcome { boards: Vec::new(), largest_pruned: 0, counters: Counters::default() };
+        let mut outcome = Outcome {
+            boards: Vec::new(),
+            largest_pruned: 0,
+            counters: Counters::default(),
+            certificate: self.options.certificate.then_some(Certificate::Prune(0)),
+        };
         let tiles = self.words.tile_count;
         let known = if tiles == 32 { u32::MAX } else { (1 << tiles) - 1 };
         let mut task = task.clone();
@@ -134,6 +146,7 @@ impl Engine {
         }
         let fields = task.cells.iter().filter(|m| m.count_ones() > 1).count();
         let width = if tiles < 32 { 5 } else { 6 };
+        let mut recorder = Recorder::new(self.options.certificate);
         let mut context = Context {
             dims: self.dims,
             cutoff: self.cutoff,
@@ -143,6 +156,7 @@ impl Engine {
             counters: &mut outcome.counters,
             boards: &mut outcome.boards,
             largest_pruned: 0,
+            recorder: &mut recorder,
             #[cfg(test)]
             visited: &mut self.visited,
         };
@@ -161,6 +175,7 @@ impl Engine {
             );
         }
         outcome.largest_pruned = context.largest_pruned;
+        outcome.certificate = recorder.take();
         outcome
     }
 }

@@ -1,5 +1,6 @@
 //! The search below one class: bound, eliminate letters, branch.
 
+use super::certificate::{Certificate, Recorder};
 use super::counters::Counters;
 use super::force::{Dominators, Moves, Parts};
 use super::items::{Class, Items, Lister};
@@ -21,6 +22,7 @@ pub(crate) struct Context<'a> {
     pub boards: &'a mut Vec<(Board, u64)>,
     /// Largest bound below the cutoff by which anything was pruned.
     pub largest_pruned: u64,
+    pub recorder: &'a mut Recorder,
     /// The letters of every node visited and its bound.
     #[cfg(test)]
     pub visited: &'a mut Vec<(Vec<u32>, u64)>,
@@ -59,7 +61,8 @@ struct Node {
 }
 
 enum Verdict {
-    Pruned,
+    /// With the bound that did it.
+    Pruned(u64),
     Open,
 }
 
@@ -130,6 +133,7 @@ impl<K: Key> Search<K> {
         context.counters.placements += listing.placements;
         context.counters.first_items += self.levels[0].items.len() as u64;
         node.base = listing.base;
+        context.recorder.enter(0);
         self.visit(context, task, class, tiles, node, 0);
     }
 
@@ -143,6 +147,7 @@ impl<K: Key> Search<K> {
             + self.moves.bytes()
     }
 
+    /// Searches the boards of a node. Its class is entered in the recorder, and is left here.
     fn visit(
         &mut self,
         context: &mut Context<'_>,
@@ -154,7 +159,8 @@ impl<K: Key> Search<K> {
     ) {
         context.counters.nodes[node.undecided.len()] += 1;
         if node.undecided.is_empty() {
-            self.leaf(context, tiles, node.base);
+            let end = self.leaf(context, tiles, node.base);
+            context.recorder.leave(Some(end));
             return;
         }
         let long = self.levels[depth].items.len() >= LONG;
@@ -163,7 +169,8 @@ impl<K: Key> Search<K> {
         } else {
             self.reduce(context, class, tiles, &mut node, depth)
         };
-        if let Verdict::Pruned = verdict {
+        if let Verdict::Pruned(bound) = verdict {
+            context.recorder.leave(Some(Certificate::Prune(bound)));
             return;
         }
         let p = match node.undecided.last() {
@@ -171,15 +178,25 @@ impl<K: Key> Search<K> {
             _ => self.branch_position(context.cutoff, &node, depth),
         };
         let children = Self::children(task, class, &node, p);
+        context.recorder.divide(class.order[p]);
+        let impossible = children.iter().fold(node.allowed[p], |rest, child| rest & !(1 << child.0));
+        context.recorder.skip(impossible, 0);
         node.undecided.retain(|&q| q != p);
         let level = &mut self.levels[depth];
         level.parts.split(&mut level.items, &class.layout, p);
+        // A board that satisfies items of a child satisfies some that need the forced letter and some that
+        // do not use the cell, and each part has its bound.
         let ahead = long && self.levels[depth].items.len() >= LONG && !node.undecided.is_empty();
         let unused = if ahead { Some(self.bound_part(context, class, &node, depth, 0)) } else { None };
         for (letter, mut allowed) in children {
-            if let Some(unused) = &unused {
+            context.recorder.enter(1 << letter);
+            if let (Some(unused), Some(&next)) = (&unused, node.undecided.last()) {
                 let forced = self.bound_part(context, class, &node, depth, letter + 1);
-                if !look_ahead(context, &node, unused, &forced, &mut allowed) {
+                let both = std::array::from_fn(|m| node.base + unused[m] + forced[m]);
+                let highest = strike(context, class, next, &both, &mut allowed);
+                if allowed[next] == 0 {
+                    context.counters.pruned_ahead += 1;
+                    context.recorder.leave(Some(Certificate::Prune(highest)));
                     continue;
                 }
             }
@@ -190,6 +207,7 @@ impl<K: Key> Search<K> {
             let child = Node { allowed, undecided: node.undecided.clone(), base: node.base + found };
             self.visit(context, task, class, tiles, child, depth + 1);
         }
+        context.recorder.leave(None);
     }
 
     /// Bounds one of the parts into which a level's list was split, under every letter of the last
@@ -234,10 +252,10 @@ impl<K: Key> Search<K> {
 
     /// A single board. Its base is its score where every dominated item was dropped, and at least
     /// that otherwise; the scorer, which shares no code with this search, has the last word.
-    fn leaf(&mut self, context: &mut Context<'_>, tiles: &[Tile], base: u64) {
+    fn leaf(&mut self, context: &mut Context<'_>, tiles: &[Tile], base: u64) -> Certificate {
         if base < context.cutoff {
             context.largest_pruned = context.largest_pruned.max(base);
-            return;
+            return Certificate::Prune(base);
         }
         context.counters.leaves += 1;
         let board = Board::new(context.dims, tiles);
@@ -248,6 +266,7 @@ impl<K: Key> Search<K> {
         } else {
             context.largest_pruned = context.largest_pruned.max(score);
         }
+        Certificate::Board(score)
     }
 
     /// Builds the child's list in the next level; returns the points of the words found.
@@ -291,24 +310,14 @@ impl<K: Key> Search<K> {
         depth: usize,
     ) -> Verdict {
         let last = *node.undecided.last().expect("undecided cells");
-        let row = self.bound_part(context, class, node, depth, 0);
-        let (mut best, mut left) = (0, 0u32);
-        for letter in bits(node.allowed[last]) {
-            let bound = node.base + row[letter];
-            best = best.max(bound);
-            if bound >= context.cutoff {
-                left |= 1 << letter;
-            } else {
-                context.largest_pruned = context.largest_pruned.max(bound);
-            }
-        }
+        let row = self.bound_part(context, class, node, depth, 0).map(|value| node.base + value);
+        let best = bits(node.allowed[last]).map(|m| row[m]).max().unwrap_or(0);
         #[cfg(test)]
         audit(context, class, tiles, node, best);
-        context.counters.letters_eliminated += u64::from((node.allowed[last] ^ left).count_ones());
-        node.allowed[last] = left;
-        if left == 0 {
+        strike(context, class, last, &row, &mut node.allowed);
+        if node.allowed[last] == 0 {
             context.counters.pruned_by_bound += 1;
-            return Verdict::Pruned;
+            return Verdict::Pruned(best);
         }
         if best.saturating_mul(100) < context.cutoff.saturating_mul(NEAR) {
             return self.reduce(context, class, tiles, node, depth);
@@ -335,12 +344,12 @@ impl<K: Key> Search<K> {
             if bound < context.cutoff {
                 context.largest_pruned = context.largest_pruned.max(bound);
                 context.counters.pruned_by_bound += 1;
-                return Verdict::Pruned;
+                return Verdict::Pruned(bound);
             }
-            let changed = self.eliminate(context, node, depth);
+            let changed = self.eliminate(context, class, node, depth);
             if node.undecided.iter().any(|&p| node.allowed[p] == 0) {
                 context.counters.pruned_by_letters += 1;
-                return Verdict::Pruned;
+                return Verdict::Pruned(context.cutoff - 1);
             }
             if changed.is_empty() {
                 return Verdict::Open;
@@ -381,23 +390,24 @@ impl<K: Key> Search<K> {
 
     /// Drops the letters m of undecided cells d with base + U(d = m) below the cutoff; returns the
     /// positions that lost any.
-    fn eliminate(&mut self, context: &mut Context<'_>, node: &mut Node, depth: usize) -> Vec<usize> {
+    fn eliminate(
+        &mut self,
+        context: &mut Context<'_>,
+        class: &Class<K>,
+        node: &mut Node,
+        depth: usize,
+    ) -> Vec<usize> {
         let rows = &self.levels[depth].with_letter;
         let mut changed = Vec::new();
         for &p in &node.undecided {
-            let mut left = 0;
-            for letter in bits(node.allowed[p]) {
-                let bound = node.base + rows[p][letter];
-                if bound >= context.cutoff {
-                    left |= 1 << letter;
-                } else {
-                    context.largest_pruned = context.largest_pruned.max(bound);
-                }
-            }
-            if left != node.allowed[p] {
-                context.counters.letters_eliminated += u64::from((node.allowed[p] ^ left).count_ones());
-                node.allowed[p] = left;
+            let before = node.allowed[p];
+            let row = rows[p].map(|value| node.base + value);
+            strike(context, class, p, &row, &mut node.allowed);
+            if node.allowed[p] != before {
                 changed.push(p);
+            }
+            if node.allowed[p] == 0 {
+                break;
             }
         }
         changed
@@ -417,26 +427,24 @@ impl<K: Key> Search<K> {
     }
 }
 
-/// Drops letters of the last undecided cell that a child cannot have: a board that satisfies items of
-/// the child satisfies some that need the forced letter and some that do not use the cell, and each
-/// part has its bound. False if none is left: then the child need not be built.
-fn look_ahead(
+/// Drops the letters of a position whose bound is below the cutoff; returns the highest of their bounds.
+fn strike<K: Key>(
     context: &mut Context<'_>,
-    node: &Node,
-    unused: &[u64; LANES],
-    forced: &[u64; LANES],
+    class: &Class<K>,
+    position: usize,
+    bounds: &[u64; LANES],
     allowed: &mut [u32],
-) -> bool {
-    let last = *node.undecided.last().expect("undecided cells");
-    for letter in bits(allowed[last]) {
-        let bound = node.base + unused[letter] + forced[letter];
-        if bound < context.cutoff {
-            allowed[last] &= !(1 << letter);
-            context.largest_pruned = context.largest_pruned.max(bound);
-        }
+) -> u64 {
+    let low = |&m: &usize| bounds[m] < context.cutoff;
+    let (gone, highest) =
+        bits(allowed[position]).filter(low).fold((0, 0), |(g, h), m| (g | 1 << m, h.max(bounds[m])));
+    if gone != 0 {
+        allowed[position] &= !gone;
+        context.largest_pruned = context.largest_pruned.max(highest);
+        context.counters.letters_eliminated += u64::from(gone.count_ones());
+        context.recorder.strike(class.order[position], gone, highest, allowed[position]);
     }
-    context.counters.pruned_ahead += u64::from(allowed[last] == 0);
-    allowed[last] != 0
+    highest
 }
 
 fn copy_rows<V: Lane>(probe: &Probe<V>, undecided: &[usize], with_letter: &mut [[u64; LANES]]) {

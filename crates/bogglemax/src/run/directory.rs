@@ -12,6 +12,7 @@ use super::spec::{FORMAT, Spec};
 const SPEC: &str = "run.json";
 const JOURNAL: &str = "journal.jsonl";
 const LOCK: &str = "lock";
+const CERTIFICATES: &str = "certificates";
 
 /// What to do about a directory that is there already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +77,18 @@ impl RunDir {
         &self.done
     }
 
+    /// Keeps the certificate of a task. To be called before the task is recorded, so that every
+    /// recorded task has one.
+    pub fn certify(&mut self, task: u64, certificate: &[u8]) -> Result<(), RunError> {
+        let path = certificate_path(&self.path, task);
+        let directory = self.path.join(CERTIFICATES);
+        std::fs::create_dir_all(&directory).map_err(|reason| RunError::Io {
+            what: format!("cannot create '{}'", directory.display()),
+            reason,
+        })?;
+        write_whole(&path, certificate)
+    }
+
     /// Records a finished task.
     pub fn record(&mut self, record: Record) -> Result<(), RunError> {
         debug_assert!(self.spec.holds(record.task));
@@ -90,6 +103,20 @@ impl RunDir {
     pub fn sync(&mut self) -> Result<(), RunError> {
         self.journal.sync()
     }
+}
+
+/// The certificate of a task of the run in a directory.
+///
+/// # Errors
+/// If there is none, or it cannot be read.
+pub fn read_certificate(run: &Path, task: u64) -> Result<Vec<u8>, RunError> {
+    let path = certificate_path(run, task);
+    std::fs::read(&path)
+        .map_err(|reason| RunError::Io { what: format!("cannot read '{}'", path.display()), reason })
+}
+
+fn certificate_path(run: &Path, task: u64) -> PathBuf {
+    run.join(CERTIFICATES).join(format!("{task}.json"))
 }
 
 /// The parameters and finished tasks of a run, read without touching it. Another process may be

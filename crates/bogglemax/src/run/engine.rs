@@ -55,6 +55,7 @@ pub struct Job {
     dims: Dims,
     cutoff: u64,
     tasks: Tasks,
+    certificate: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -90,7 +91,26 @@ impl Job {
                 Tasks::Paper(paper::tasks(dims)?, Box::new(engine))
             }
         };
-        Ok(Job { lexicon: lexicon.clone(), scoring: scoring.clone(), dims, cutoff, tasks })
+        Ok(Job {
+            lexicon: lexicon.clone(),
+            scoring: scoring.clone(),
+            dims,
+            cutoff,
+            tasks,
+            certificate: false,
+        })
+    }
+
+    /// Whether workers also write down the branch tree of each task, for the checker.
+    ///
+    /// # Errors
+    /// If the engine cannot.
+    pub fn with_certificates(mut self, certificate: bool) -> Result<Job, RunError> {
+        if certificate && self.engine() != EngineName::Fast {
+            return Err(RunError::NoCertificates);
+        }
+        self.certificate = certificate;
+        Ok(self)
     }
 
     /// The engine.
@@ -168,7 +188,7 @@ impl Job {
             tasks: self.tasks(),
             ranks: tiles.into_iter().map(|t| alphabet.symbol(t)).collect(),
             shard,
-            certificate: false,
+            certificate: self.certificate,
         }
     }
 
@@ -178,7 +198,7 @@ impl Job {
         let Job { lexicon, scoring, dims, cutoff, .. } = self;
         let engine = match &self.tasks {
             Tasks::Fast(_) => {
-                let options = prove::Options { max_memory };
+                let options = prove::Options { max_memory, certificate: self.certificate };
                 Engine::Fast(Box::new(prove::Engine::new(lexicon, scoring, *dims, *cutoff, options)))
             }
             Tasks::Paper(_, engine) => Engine::Paper(engine.clone()),
@@ -219,13 +239,24 @@ impl Worker<'_> {
     /// # Errors
     /// If the task cannot be held in memory.
     pub fn run(&mut self, task: u64) -> Result<Record, RunError> {
+        self.run_certified(task).map(|(record, _)| record)
+    }
+
+    /// Runs a task; with it comes the JSON of its certificate, if the job has
+    /// [certificates](Job::with_certificates).
+    ///
+    /// # Errors
+    /// If the task cannot be held in memory.
+    pub fn run_certified(&mut self, task: u64) -> Result<(Record, Option<String>), RunError> {
         let start = ThreadTime::now();
+        let mut certificate = None;
         let (text, boards, largest_pruned, nodes, peak_bytes) = match (&mut self.engine, &self.job.tasks) {
             (Engine::Fast(engine), Tasks::Fast(split)) => {
                 let task = split.task(task);
                 let outcome = engine.run(&task);
                 let nodes = outcome.counters.total_nodes();
                 let text = self.job.describe(&task.cells, &task.order);
+                certificate = outcome.certificate.map(|tree| tree.to_json(self.job.lexicon.alphabet()));
                 (text, outcome.boards, outcome.largest_pruned, nodes, outcome.counters.peak_bytes)
             }
             (Engine::Paper(engine), Tasks::Paper(classes, _)) => {
@@ -240,7 +271,7 @@ impl Worker<'_> {
         let mut boards: Vec<FoundBoard> =
             boards.into_iter().map(|(board, score)| FoundBoard { board: board.to_string(), score }).collect();
         boards.sort_unstable();
-        Ok(Record {
+        let record = Record {
             task,
             class: text.class,
             order: text.order,
@@ -249,6 +280,7 @@ impl Worker<'_> {
             nodes,
             cpu_seconds: start.elapsed().as_secs_f64(),
             peak_bytes,
-        })
+        };
+        Ok((record, certificate))
     }
 }

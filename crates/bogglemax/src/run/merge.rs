@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::directory::{Existing, RunDir, read_run};
+use super::directory::{Existing, RunDir, read_certificate, read_run};
 use super::{RunError, Spec};
 
 /// Writes the records of all `parts` into the run directory `out`, which is created or continued.
@@ -27,6 +27,9 @@ pub fn merge(parts: &[impl AsRef<Path>], out: &Path) -> Result<RunDir, RunError>
             if run.done().get(&task).is_some_and(|known| known.boards != record.boards) {
                 let difference = format!("task {task} found other boards there than elsewhere");
                 return Err(RunError::OtherRun { path: part.to_owned(), difference });
+            }
+            if whole.certificate {
+                run.certify(task, &read_certificate(part, task)?)?;
             }
             run.record(record)?;
         }

@@ -44,6 +44,9 @@ pub enum RunError {
     /// No parts were given.
     #[error("nothing to merge: give at least one run directory")]
     NothingToMerge,
+    /// The engine writes no certificates.
+    #[error("only the fast engine writes certificates: leave out --certificate, or use --engine fast")]
+    NoCertificates,
     /// Reading or writing failed.
     #[error("{what}: {reason}; what is recorded is safe: continue with --resume when that is mended")]
     Io {

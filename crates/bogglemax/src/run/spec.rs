@@ -113,6 +113,7 @@ impl Spec {
             ("engine version", self.engine_version.to_string(), other.engine_version.to_string()),
             ("tasks", self.tasks.to_string(), other.tasks.to_string()),
             ("ranks", self.ranks.clone(), other.ranks.clone()),
+            ("certificate", self.certificate.to_string(), other.certificate.to_string()),
         ];
         pairs
             .into_iter()

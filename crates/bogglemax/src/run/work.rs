@@ -63,9 +63,12 @@ pub fn work(
         while !stop.load(Ordering::Relaxed) {
             let next = queue.lock().expect("no panic while locked").next();
             let Some((task, share)) = next else { break };
-            let record = worker.run(task)?;
+            let (record, certificate) = worker.run_certified(task)?;
             let mut shared = shared.lock().expect("no panic while locked");
             let (run, progress) = &mut *shared;
+            if let Some(certificate) = certificate {
+                run.certify(task, certificate.as_bytes())?;
+            }
             run.record(record.clone())?;
             progress.done += 1;
             progress.share += share;
