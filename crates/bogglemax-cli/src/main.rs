@@ -40,6 +40,7 @@ enum Command {
     Buckets(commands::buckets::Args),
     Climb(commands::climb::Args),
     Anneal(commands::anneal::Args),
+    Longest(commands::longest::Args),
     #[command(subcommand)]
     Dice(commands::dice::Command),
     Stats(commands::stats::Args),
@@ -77,6 +78,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Buckets(args) => commands::buckets::run(args),
         Command::Climb(args) => commands::climb::run(args),
         Command::Anneal(args) => commands::anneal::run(args),
+        Command::Longest(args) => commands::longest::run(args),
         Command::Dice(command) => commands::dice::run(command),
         Command::Stats(args) => commands::stats::run(args),
         Command::Serve(args) => commands::serve::run(args),

@@ -9,6 +9,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 /// Time between two lines where stderr is no terminal.
 const PAUSE: Duration = Duration::from_secs(15);
 
+/// Steps of a bar.
+const STEPS: f64 = 10_000.0;
+
 /// The progress of one command.
 pub struct Progress {
     line: Option<ProgressBar>,
@@ -25,6 +28,26 @@ impl Progress {
             line
         });
         Progress { line, last: Instant::now() }
+    }
+
+    /// Begins, with a bar for the share that is done.
+    pub fn with_bar() -> Progress {
+        let progress = Progress::new();
+        if let Some(line) = &progress.line {
+            let style = ProgressStyle::with_template("{elapsed} {bar:30.green} {percent:>3}%  {wide_msg}");
+            line.set_style(style.expect("a template"));
+            line.set_length(STEPS as u64);
+        }
+        progress
+    }
+
+    /// Says how much is done, from 0 to 1, and how things stand.
+    pub fn tell_share(&mut self, share: f64, message: impl FnOnce() -> String) {
+        if let Some(line) = &self.line {
+            line.set_position((share * STEPS) as u64);
+        }
+        let plain = self.line.is_none();
+        self.tell(|| if plain { format!("{:.1} %: {}", 100.0 * share, message()) } else { message() });
     }
 
     /// Says how things stand.

@@ -147,6 +147,15 @@ pub enum Error {
         name: String,
     },
 
+    /// A list without a word that uses every cell.
+    #[error("no word of '{list}' uses every cell of a {dims} board: give another shape or word list")]
+    NoLongWord {
+        /// The name of the list.
+        list: String,
+        /// The shape.
+        dims: Dims,
+    },
+
     /// Reading failed.
     #[error("cannot read {what}: {reason}")]
     Read {

@@ -24,6 +24,7 @@ mod dice;
 mod dims;
 mod error;
 mod lexicon;
+pub mod longest;
 pub mod paper;
 pub mod prove;
 pub mod run;

@@ -8,6 +8,7 @@ pub mod dice;
 pub mod estimate;
 pub mod gallery;
 pub mod generate;
+pub mod longest;
 pub mod prove;
 pub mod run;
 pub mod score;

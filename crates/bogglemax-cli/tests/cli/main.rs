@@ -6,6 +6,7 @@ mod climb_anneal;
 mod cluster;
 mod common;
 mod dice_stats;
+mod longest;
 mod prove_run;
 mod solve_score_canon;
 mod tree_buckets;
