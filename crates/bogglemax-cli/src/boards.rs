@@ -15,17 +15,17 @@ const CHUNK: usize = 8_192;
 pub fn for_each_chunk(
     arguments: &[String],
     dims: Option<Dims>,
+    alphabet: &Alphabet,
     mut work: impl FnMut(&[Board]) -> Result<()>,
 ) -> Result<()> {
     if !arguments.is_empty() {
-        let boards: Result<Vec<Board>, _> = arguments.iter().map(|text| Board::parse(text, dims)).collect();
-        return work(&boards?);
+        let parse = |text: &String| Board::parse_with(text, dims, alphabet);
+        return work(&arguments.iter().map(parse).collect::<Result<Vec<Board>, _>>()?);
     }
     let input = std::io::stdin().lock();
     if input.is_terminal() {
         eprintln!("bogglemax: reading boards from standard input, one a line; end with Ctrl-D");
     }
-    let alphabet = Alphabet::english();
     let mut lines = input.split(b'\n').enumerate().peekable();
     while lines.peek().is_some() {
         let mut texts: Vec<(usize, String)> = Vec::with_capacity(CHUNK);
@@ -37,7 +37,7 @@ pub fn for_each_chunk(
             }
         }
         let parse = |(line, text): &(usize, String)| {
-            Board::parse_with(text, dims, &alphabet).with_context(|| format!("line {line}"))
+            Board::parse_with(text, dims, alphabet).with_context(|| format!("line {line}"))
         };
         // Collected in two steps: of several bad lines the first is the one to name.
         let boards: Vec<Result<Board>> = texts.par_iter().with_min_len(256).map(parse).collect();

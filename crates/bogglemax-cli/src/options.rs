@@ -1,28 +1,80 @@
 //! Flags that several commands share, and what they resolve to.
 
-use anyhow::{Context, Result};
-use bogglemax::{Dims, Lexicon, Scoring};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+use bogglemax::{Alphabet, Dims, Error, Language, Lexicon, Scoring};
+
+/// Which tiles there are.
+#[derive(clap::Args, Debug)]
+pub struct LanguageOption {
+    /// Tiles, folding of accents, and dice: english, super (6x6), french, german, polish, spanish, or a
+    /// language file
+    #[arg(long, value_name = "NAME|FILE", default_value = "english", value_parser = Language::open)]
+    language: Language,
+}
+
+impl LanguageOption {
+    /// The language.
+    pub fn language(&self) -> &Language {
+        &self.language
+    }
+
+    /// Its tiles.
+    pub fn alphabet(&self) -> &Alphabet {
+        self.language.alphabet()
+    }
+
+    /// Reads a word list, by default the language's own.
+    pub fn lexicon(&self, wordlist: Option<&str>) -> Result<Lexicon> {
+        let alphabet = self.alphabet();
+        Ok(match self.wordlist(wordlist)? {
+            "enable2k" if *alphabet == Alphabet::english() => Lexicon::enable2k(),
+            "enable2k" => {
+                let (english, mut words) = (Lexicon::enable2k(), Vec::with_capacity(1 << 18));
+                english.for_each_word(|tiles| words.push(english.alphabet().text(tiles)));
+                Lexicon::from_words_with(alphabet, "enable2k", words)?
+            }
+            "-" => Lexicon::from_reader_with(alphabet, "-", std::io::stdin().lock())?,
+            file => Lexicon::from_file_with(alphabet, file)?,
+        })
+    }
+
+    /// The word list that was named, or the language's own.
+    fn wordlist<'a>(&'a self, named: Option<&'a str>) -> Result<&'a str> {
+        match (named, self.language.list()) {
+            (Some(list), _) => Ok(list),
+            (None, None) => Ok("enable2k"),
+            (None, Some(hint)) if Path::new(&hint.file).exists() => Ok(&hint.file),
+            (None, Some(hint)) => bail!(
+                "no word list for language '{}': give one with --wordlist, or install Debian's with `apt-get install {}`",
+                self.language.name(),
+                hint.package
+            ),
+        }
+    }
+}
 
 /// Which words count, and for how much.
 #[derive(clap::Args, Debug)]
 pub struct GameOptions {
     /// Word list: enable2k (built in), or a file with one word a line, plain or .gz; - for standard input
-    #[arg(long, value_name = "NAME|FILE", default_value = "enable2k")]
-    wordlist: String,
+    /// [default: enable2k for English; for other languages the list of their Debian package, if installed]
+    #[arg(long, value_name = "NAME|FILE")]
+    wordlist: Option<String>,
 
     /// Points by word length: boggle, words, pow2, or a list such as 0,0,0,1,1,2,3,5,11
     #[arg(long, default_value = "boggle")]
     scoring: Scoring,
+
+    #[command(flatten)]
+    language: LanguageOption,
 }
 
 impl GameOptions {
     /// Reads the word list; says on stderr how many of its words no board can hold.
     pub fn lexicon(&self) -> Result<Lexicon> {
-        let lexicon = match self.wordlist.as_str() {
-            "enable2k" => Lexicon::enable2k(),
-            "-" => Lexicon::from_reader("-", std::io::stdin().lock())?,
-            file => Lexicon::from_file(file)?,
-        };
+        let lexicon = self.language.lexicon(self.wordlist.as_deref())?;
         if lexicon.skipped() > 0 {
             anstream::eprintln!(
                 "bogglemax: {} of '{}' skipped: characters other than letters",
@@ -33,6 +85,28 @@ impl GameOptions {
         Ok(lexicon)
     }
 
+    /// The language's tiles.
+    pub fn alphabet(&self) -> &Alphabet {
+        self.language.alphabet()
+    }
+
+    /// The language.
+    pub fn language(&self) -> &Language {
+        self.language.language()
+    }
+
+    /// Says that a command counts spellings, not words, where that makes a difference.
+    pub fn needs_one_spelling(&self, what: &'static str) -> Result<()> {
+        ensure!(self.alphabet().is_unambiguous(), Error::Ambiguous { what });
+        Ok(())
+    }
+
+    /// Says that a command can do with a to z only, where the language has other tiles.
+    pub fn needs_english_tiles(&self, what: &'static str) -> Result<()> {
+        ensure!(self.alphabet().has_english_tiles(), Error::OtherTiles { what });
+        Ok(())
+    }
+
     /// The scoring.
     pub fn scoring(&self) -> &Scoring {
         &self.scoring
@@ -40,7 +114,7 @@ impl GameOptions {
 
     /// Whether the word list comes from standard input.
     pub fn reads_stdin(&self) -> bool {
-        self.wordlist == "-"
+        self.wordlist.as_deref() == Some("-")
     }
 }
 

@@ -55,17 +55,16 @@ pub fn counted(n: u64, what: &str) -> String {
 }
 
 /// The board drawn with lines on a terminal, as rows of letters elsewhere.
-pub fn drawn(board: &Board) -> String {
-    let rows = rows(board);
+pub fn drawn(board: &Board, alphabet: &Alphabet) -> String {
+    let rows = rows(board, alphabet);
     if std::io::stdout().is_terminal() { boxed(&rows) } else { plain(&rows) }
 }
 
 /// Each row's tiles as they stand on dice: P, E, Qu.
-fn rows(board: &Board) -> Vec<Vec<String>> {
-    let english = Alphabet::english();
+fn rows(board: &Board, alphabet: &Alphabet) -> Vec<Vec<String>> {
     let face = |&tile: &u8| {
-        let text = english.spelled(tile);
-        text[..1].to_uppercase() + &text[1..]
+        let mut letters = alphabet.spelled(tile).chars();
+        letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
     };
     board.tiles().chunks(board.dims().cols()).map(|row| row.iter().map(face).collect()).collect()
 }
@@ -105,7 +104,8 @@ mod tests {
     #[test]
     fn boards_are_drawn_row_by_row() {
         let board = Board::parse("qitabc", "2x3".parse().ok()).unwrap();
-        assert_eq!(plain(&rows(&board)), "Qu I T\nA B C\n");
-        assert_eq!(anstream::adapter::strip_str(&boxed(&rows(&board))).to_string().lines().count(), 5);
+        let rows = rows(&board, &Alphabet::english());
+        assert_eq!(plain(&rows), "Qu I T\nA B C\n");
+        assert_eq!(anstream::adapter::strip_str(&boxed(&rows)).to_string().lines().count(), 5);
     }
 }

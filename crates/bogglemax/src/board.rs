@@ -42,16 +42,30 @@ impl Board {
         Board::parse_with(text, dims, &Alphabet::english())
     }
 
-    /// Reads a board written with the symbols of an alphabet.
+    /// Reads a board written with the tiles of an alphabet: either one character a cell, for tiles
+    /// that [have a symbol](Alphabet::has_symbol), or the letters of each cell with dashes between
+    /// cells.
+    ///
+    /// ```
+    /// use bogglemax::{Alphabet, Board};
+    ///
+    /// let english = Alphabet::english();
+    /// let board = Board::parse_with("qu-i-t-s", None, &english)?;
+    /// assert_eq!(board, Board::parse_with("qits", None, &english)?);
+    /// # Ok::<(), bogglemax::Error>(())
+    /// ```
     pub fn parse_with(text: &str, dims: Option<Dims>, alphabet: &Alphabet) -> Result<Board, Error> {
         let mut tiles = Vec::with_capacity(text.len());
-        for (i, letter) in text.chars().enumerate() {
-            let tile = alphabet.tile(letter);
-            tiles.push(tile.ok_or_else(|| Error::Letter {
-                letter,
-                position: i + 1,
-                text: text.to_owned(),
-            })?);
+        if text.contains('-') {
+            for (i, cell) in text.split('-').enumerate() {
+                let tile = alphabet.tile_of(cell);
+                tiles.push(tile.ok_or_else(|| Error::letter(cell, i + 1, text, alphabet))?);
+            }
+        } else {
+            for (i, letter) in text.chars().enumerate() {
+                let tile = alphabet.tile(letter);
+                tiles.push(tile.ok_or_else(|| Error::letter(letter, i + 1, text, alphabet))?);
+            }
         }
         let (board, cells) = (text.to_owned(), tiles.len());
         match dims.or_else(|| Dims::square_of(cells)) {
@@ -100,9 +114,14 @@ impl Board {
         symmetries.iter().map(|s| self.moved(s)).min().unwrap_or(*self)
     }
 
-    /// The board as text, in the symbols of an alphabet.
+    /// The board as text that [`parse_with`](Board::parse_with) reads: one character a cell if all
+    /// of its tiles have a symbol, else with dashes.
     pub fn text(&self, alphabet: &Alphabet) -> String {
-        self.tiles().iter().map(|&t| alphabet.symbol(t)).collect()
+        if self.tiles().iter().all(|&t| alphabet.has_symbol(t)) {
+            return self.tiles().iter().map(|&t| alphabet.symbol(t)).collect();
+        }
+        let cells: Vec<&str> = self.tiles().iter().map(|&t| alphabet.spelled(t)).collect();
+        cells.join("-")
     }
 }
 
@@ -137,6 +156,20 @@ mod tests {
             }
         }
         assert_eq!(Board::parse("ba", Some(Dims::new(2, 1).unwrap())).unwrap().canonical().to_string(), "ab");
+    }
+
+    #[test]
+    fn cells_of_several_letters_are_written_apart() {
+        let tiles = ["a", "i", "in", "n", "qu", "_"].map(str::to_owned).to_vec();
+        let alphabet = Alphabet::new(tiles, vec![]).unwrap();
+        for (text, written) in [("A-In-Qu-_", "a-in-qu-_"), ("a-i-q-n", "aiqn"), ("aQ_n", "aq_n")] {
+            let board = Board::parse_with(text, None, &alphabet).unwrap();
+            assert_eq!(board.text(&alphabet), written);
+            assert_eq!(Board::parse_with(written, None, &alphabet).unwrap(), board);
+        }
+        let message = |text| Board::parse_with(text, None, &alphabet).unwrap_err().to_string();
+        assert!(message("a-in-xy-a").contains("'xy' at position 3"));
+        assert!(message("a-a-").contains("'' at position 3"));
     }
 
     #[test]

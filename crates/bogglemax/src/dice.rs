@@ -1,9 +1,10 @@
-//! The dice of the boxed games: rolling boards, and which boards can be rolled.
+//! Dice: rolling boards, and which boards can be rolled.
 
 use rand::Rng;
 use rand::seq::SliceRandom;
 
-use crate::{Alphabet, Board, Dims, Tile};
+use crate::alphabet::BLANK;
+use crate::{Alphabet, Board, Dims, Error, Language, Tile};
 
 /// A set of dice that fills a board.
 ///
@@ -18,60 +19,60 @@ use crate::{Alphabet, Board, Dims, Tile};
 /// ```
 #[derive(Clone, Debug)]
 pub struct DiceSet {
-    name: &'static str,
-    title: &'static str,
+    name: String,
+    title: String,
     dims: Dims,
     dice: Vec<Die>,
 }
 
-/// A die with six faces.
+/// A die.
 #[derive(Clone, Debug)]
 pub struct Die {
     /// As printed, with blanks between the faces.
-    text: &'static str,
-    /// The faces that are tiles of an English board.
+    text: String,
+    /// The faces that are tiles of the alphabet.
     faces: Vec<Tile>,
 }
 
-const SETS: [(&str, &str); 4] = [
-    ("classic", include_str!("../../../data/dice/classic.txt")),
-    ("new", include_str!("../../../data/dice/new.txt")),
-    ("big", include_str!("../../../data/dice/big.txt")),
-    ("super", include_str!("../../../data/dice/super.txt")),
-];
-
 impl DiceSet {
-    /// The names of the sets: `classic` (1976) and `new` (1987) for 4x4, `big` 5x5, `super` 6x6.
-    pub fn names() -> impl Iterator<Item = &'static str> {
-        SETS.iter().map(|(name, _)| *name)
-    }
-
-    /// The set of this name.
+    /// The English set of this name: `classic` (1976) and `new` (1987) for 4x4, `big` 5x5, `super`
+    /// 6x6. Other languages have [their own](Language::dice).
     pub fn named(name: &str) -> Option<DiceSet> {
-        SETS.iter().find(|(known, _)| *known == name).map(|(name, file)| DiceSet::read(name, file))
+        Language::english().dice().iter().find(|set| set.name == name).cloned()
     }
 
-    /// The set for boards of this shape, the newest if there are several.
+    /// The English set for boards of this shape, the newest if there are several.
     pub fn for_dims(dims: Dims) -> Option<DiceSet> {
-        let sets = SETS.iter().rev().map(|(name, file)| DiceSet::read(name, file));
-        sets.into_iter().find(|set| set.dims == dims)
+        Language::english().dice_for(dims).cloned()
     }
 
-    fn read(name: &'static str, file: &'static str) -> DiceSet {
-        let title = file.lines().next().and_then(|line| line.strip_prefix("# ")).expect("a title");
-        let dice: Vec<Die> = file.lines().filter(|line| !line.starts_with('#')).map(Die::read).collect();
-        let dims = Dims::square_of(dice.len()).expect("a set fills a square");
-        DiceSet { name, title, dims, dice }
+    /// A set from text: one die a line, its faces separated by blanks, `-` or `_` for a face without
+    /// a letter.
+    ///
+    /// Faces that are no tile of the alphabet are never rolled.
+    ///
+    /// # Errors
+    /// If the dice fill no square board, or a die has no face that is a tile.
+    pub fn parse(name: &str, title: &str, dice: &str, alphabet: &Alphabet) -> Result<DiceSet, Error> {
+        let bad = |why| Error::LanguageFile { name: name.to_owned(), why };
+        let lines = dice.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let dice: Vec<Die> = lines.map(|line| Die::read(line, alphabet)).collect();
+        if let Some(die) = dice.iter().find(|die| die.faces.is_empty()) {
+            return Err(bad(format!("no face of the die '{}' is a tile", die.text)));
+        }
+        let dims = Dims::square_of(dice.len());
+        let dims = dims.ok_or_else(|| bad(format!("{} dice fill no square board", dice.len())))?;
+        Ok(DiceSet { name: name.to_owned(), title: title.to_owned(), dims, dice })
     }
 
     /// The set's name.
-    pub fn name(&self) -> &'static str {
-        self.name
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// What the set is, for people.
-    pub fn title(&self) -> &'static str {
-        self.title
+    pub fn title(&self) -> &str {
+        &self.title
     }
 
     /// The shape of the board the set fills.
@@ -86,9 +87,6 @@ impl DiceSet {
 
     /// Shakes: a random die on each cell, a random face of each up. Returns the board and the index
     /// of each cell's die.
-    ///
-    /// Faces that are no tile of an English board (An, Er, He, In, Th and the blank ones of the
-    /// 6x6 set) are not rolled.
     pub fn roll(&self, rng: &mut impl Rng) -> (Board, Vec<usize>) {
         let mut order: Vec<usize> = (0..self.dice.len()).collect();
         order.shuffle(rng);
@@ -137,13 +135,9 @@ impl DiceSet {
 }
 
 impl Die {
-    fn read(text: &'static str) -> Die {
-        let english = Alphabet::english();
-        let tile = |face: &str| match english.spell(face)?.as_slice() {
-            [tile] => Some(*tile),
-            _ => None,
-        };
-        Die { text, faces: text.split_whitespace().filter_map(tile).collect() }
+    fn read(text: &str, alphabet: &Alphabet) -> Die {
+        let tile = |face: &str| alphabet.tile_of(if face == "-" { BLANK } else { face });
+        Die { text: text.to_owned(), faces: text.split_whitespace().filter_map(tile).collect() }
     }
 
     /// Whether a face shows this tile.
@@ -165,17 +159,17 @@ mod tests {
 
     use super::*;
 
+    fn all_sets() -> impl Iterator<Item = DiceSet> {
+        Language::names().flat_map(|name| Language::named(name).unwrap().dice().to_vec())
+    }
+
     #[test]
     fn every_set_fills_its_board_with_dice_of_six_faces() {
-        for name in DiceSet::names() {
-            let set = DiceSet::named(name).unwrap();
+        for set in all_sets() {
             assert_eq!(set.dice().len(), set.dims().cells());
-            assert!(set.title().ends_with(&set.dims().to_string()));
+            assert!(set.title().ends_with(&set.dims().to_string()), "{}", set.title());
             for die in set.dice() {
-                assert_eq!(die.text.split_whitespace().count(), 6, "{name} {}", die.text());
-                let odd = ["An", "Er", "He", "In", "Th", "-"];
-                let tiles = die.text.split_whitespace().filter(|face| !odd.contains(face)).count();
-                assert_eq!(die.faces.len(), tiles, "{name} {}", die.text());
+                assert_eq!(die.text.split_whitespace().count(), 6, "{} {}", set.name(), die.text());
             }
         }
         assert_eq!(DiceSet::for_dims(Dims::new(4, 4).unwrap()).unwrap().name(), "new");
@@ -183,10 +177,23 @@ mod tests {
     }
 
     #[test]
+    fn only_plain_english_leaves_faces_out() {
+        let odd = ["An", "Er", "He", "In", "Th", "-"];
+        for name in Language::names() {
+            for set in Language::named(name).unwrap().dice() {
+                for die in set.dice() {
+                    let left_out = |face: &&str| name == "english" && odd.contains(face);
+                    let tiles = die.text.split_whitespace().filter(|face| !left_out(face)).count();
+                    assert_eq!(die.faces.len(), tiles, "{name} {} {}", set.name(), die.text());
+                }
+            }
+        }
+    }
+
+    #[test]
     fn what_is_rolled_can_be_rolled() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        for name in DiceSet::names() {
-            let set = DiceSet::named(name).unwrap();
+        for set in all_sets() {
             for _ in 0..50 {
                 let (board, dice) = set.roll(&mut rng);
                 assert!(dice.iter().zip(board.tiles()).all(|(&d, &t)| set.dice()[d].shows(t)));
@@ -197,6 +204,14 @@ mod tests {
                 assert!(sorted.iter().copied().eq(0..set.dice().len()), "every die once");
             }
         }
+    }
+
+    #[test]
+    fn dice_that_cannot_be_used() {
+        let message =
+            |text: &str| DiceSet::parse("x", "x", text, &Alphabet::english()).unwrap_err().to_string();
+        assert!(message("a b\nc d").contains("2 dice fill no square"));
+        assert!(message("a b\nc d\n1 2\ne f").contains("'1 2'"));
     }
 
     /// Whether every set of cells has at least as many dice that show one of its tiles: Hall's

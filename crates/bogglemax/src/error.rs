@@ -1,6 +1,6 @@
 //! What can go wrong with what a person gave us, each in one sentence that says what to do.
 
-use crate::Dims;
+use crate::{Alphabet, Dims};
 
 /// An input that cannot be used. Its `Display` is a whole sentence for the person who gave it.
 #[derive(Debug, thiserror::Error)]
@@ -39,16 +39,52 @@ pub enum Error {
     },
 
     /// A character that is on no tile.
-    #[error(
-        "'{letter}' at position {position} of '{text}' is no letter of a board: use a to z, with q for the Qu tile"
-    )]
+    #[error("'{letter}' at position {position} of '{text}' is no letter of a board: {allowed}")]
     Letter {
-        /// The character.
-        letter: char,
+        /// The character, or the cell where cells are written apart.
+        letter: String,
         /// Its position in the text, counted from 1.
         position: usize,
         /// The board or class as given.
         text: String,
+        /// What may be used.
+        allowed: String,
+    },
+
+    /// A language that is neither built in nor a file.
+    #[error("'{name}' is no language: use one of {known}, or a language file")]
+    UnknownLanguage {
+        /// What was given.
+        name: String,
+        /// The names of those built in.
+        known: String,
+    },
+
+    /// A language file that cannot be used.
+    #[error("language file '{name}': {why}")]
+    LanguageFile {
+        /// The file.
+        name: String,
+        /// What is wrong with it.
+        why: String,
+    },
+
+    /// A search that counts spellings, with words that have several.
+    #[error(
+        "{what} cannot tell the spellings of one word apart, and this language has tiles that begin alike: use solve, score, canon, dice or stats, or another language"
+    )]
+    Ambiguous {
+        /// What cannot be done.
+        what: &'static str,
+    },
+
+    /// Something that works with a to z only.
+    #[error(
+        "{what} knows boards of a to z only, and this language has other tiles: use another command or language"
+    )]
+    OtherTiles {
+        /// What cannot be done.
+        what: &'static str,
     },
 
     /// A class whose number of cells fits another shape.
@@ -140,7 +176,7 @@ pub enum Error {
 
     /// A word list in which no line is a word that a board can hold.
     #[error(
-        "word list '{name}' has no usable word: one word a line, of at least 3 letters, every q followed by u"
+        "word list '{name}' has no usable word: one word a line, of at least 3 letters, all of them on tiles, every q followed by u"
     )]
     EmptyLexicon {
         /// The name of the list.
@@ -164,4 +200,12 @@ pub enum Error {
         /// Why it failed.
         reason: std::io::Error,
     },
+}
+
+impl Error {
+    /// A letter, or a cell written apart, that is on no tile.
+    pub(crate) fn letter(letter: impl ToString, position: usize, text: &str, alphabet: &Alphabet) -> Error {
+        let (letter, text) = (letter.to_string(), text.to_owned());
+        Error::Letter { letter, position, text, allowed: alphabet.described() }
+    }
 }

@@ -23,6 +23,7 @@ mod dawg;
 mod dice;
 mod dims;
 mod error;
+mod language;
 mod lexicon;
 pub mod longest;
 pub mod paper;
@@ -41,6 +42,7 @@ pub use class::{BoardClass, BucketSearch, Bucketing, Buckets, CellKind, Classes}
 pub use dice::{DiceSet, Die};
 pub use dims::{Dims, MAX_CELLS};
 pub use error::Error;
+pub use language::{Language, ListHint};
 pub use lexicon::Lexicon;
 pub use score::{Count, FoundWord, Scorer};
 pub use scoring::Scoring;

@@ -74,6 +74,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         bail!("--long-words lays words on all cells: leave out --fixed");
     }
     args.threads.apply()?;
+    args.game.needs_one_spelling("anneal")?;
     let lexicon = args.game.lexicon()?;
     let (space, start) = args.space.resolve(&lexicon)?;
     let annealer = Annealer::new(&lexicon, args.game.scoring(), space);
@@ -97,7 +98,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
                     run + 1,
                     args.runs,
                     grouped(p.steps),
-                    p.best.board,
+                    p.best.board.text(lexicon.alphabet()),
                     grouped(p.best.score),
                     grouped(p.current.score),
                     rate(p.steps, begin.elapsed()),
@@ -109,7 +110,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             "run {} of {}: {} {} after {}, {:.1} s",
             run + 1,
             args.runs,
-            best.board,
+            best.board.text(lexicon.alphabet()),
             grouped(best.score),
             counted(args.steps, "step"),
             time.as_secs_f64(),
@@ -120,6 +121,6 @@ pub fn run(args: Args) -> Result<ExitCode> {
     progress.into_inner().expect("no panic").finish();
     let mut gallery = Gallery::default();
     results.iter().for_each(|(result, time)| gallery.add(result, args.steps, *time));
-    gallery.write(args.top, args.output.json)?;
+    gallery.write(args.top, lexicon.alphabet(), args.output.json)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -53,6 +53,7 @@ struct Report {
 
 pub fn run(args: Args) -> Result<ExitCode> {
     args.threads.apply()?;
+    args.game.needs_english_tiles("buckets")?;
     let lexicon = args.game.lexicon()?;
     let (dims, count, sample, steps, seed) =
         (args.dims, args.count, args.sample, args.steps, args.seed.or_one());

@@ -7,7 +7,7 @@ use anyhow::Result;
 use serde_json::json;
 
 use crate::boards;
-use crate::options::{DimsOption, OutputOptions};
+use crate::options::{DimsOption, LanguageOption, OutputOptions};
 use crate::output;
 
 /// Print the smallest of each board's symmetric forms: two boards are the same up to rotation and
@@ -24,18 +24,21 @@ pub struct Args {
     #[command(flatten)]
     dims: DimsOption,
     #[command(flatten)]
+    language: LanguageOption,
+    #[command(flatten)]
     output: OutputOptions,
 }
 
 pub fn run(args: Args) -> Result<ExitCode> {
     let mut out = output::stdout();
-    boards::for_each_chunk(&args.boards, args.dims.dims, |boards| {
+    let alphabet = args.language.alphabet();
+    boards::for_each_chunk(&args.boards, args.dims.dims, alphabet, |boards| {
         for same_shape in boards.chunk_by(|a, b| a.dims() == b.dims()) {
             let symmetries = same_shape[0].dims().symmetries();
             for board in same_shape {
-                let canonical = board.canonical_by(&symmetries);
+                let canonical = board.canonical_by(&symmetries).text(alphabet);
                 if args.output.json {
-                    let line = json!({ "board": board.to_string(), "canonical": canonical.to_string() });
+                    let line = json!({ "board": board.text(alphabet), "canonical": canonical });
                     output::json(&mut out, &line)?;
                 } else {
                     writeln!(out, "{canonical}")?;

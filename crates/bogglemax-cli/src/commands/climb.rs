@@ -49,6 +49,7 @@ pub struct Args {
 
 pub fn run(args: Args) -> Result<ExitCode> {
     args.threads.apply()?;
+    args.game.needs_one_spelling("climb")?;
     let lexicon = args.game.lexicon()?;
     let (space, start) = args.space.resolve(&lexicon)?;
     let climber = Climber::new(&lexicon, args.game.scoring(), space);
@@ -70,7 +71,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
                     run + 1,
                     args.runs,
                     p.iterations,
-                    p.best.board,
+                    p.best.board.text(lexicon.alphabet()),
                     grouped(p.best.score),
                     grouped(p.worst),
                     rate(p.neighbors, begin.elapsed()),
@@ -82,7 +83,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             "run {} of {}: {} {} after {} iterations, {:.1} s, {}",
             run + 1,
             args.runs,
-            best.board,
+            best.board.text(lexicon.alphabet()),
             grouped(best.score),
             result.iterations,
             time.as_secs_f64(),
@@ -91,6 +92,6 @@ pub fn run(args: Args) -> Result<ExitCode> {
         gallery.add(&result, result.iterations.into(), time);
     }
     progress.finish();
-    gallery.write(args.top, args.output.json)?;
+    gallery.write(args.top, lexicon.alphabet(), args.output.json)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -4,12 +4,12 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
-use bogglemax::{Board, DiceSet, Dims};
+use bogglemax::{Alphabet, Board, DiceSet, Dims, Language};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 
-use crate::options::{DimsOption, OutputOptions, SeedOption};
+use crate::options::{DimsOption, LanguageOption, OutputOptions, SeedOption};
 use crate::output;
 
 /// Roll boards of a dice set, or ask whether a board can be rolled
@@ -26,8 +26,11 @@ pub enum Command {
   bogglemax dice roll                            a 4x4 board
   bogglemax dice roll --set big --count 3 --seed 7
   bogglemax solve $(bogglemax dice roll)
+  bogglemax dice roll --language super --dims 6x6
+  bogglemax dice roll --language polish
 
-Of the 6x6 set the faces An, Er, He, In, Th and the blank ones are not rolled: a cell holds one letter, or Qu.")]
+The 6x6 set has faces An, Er, He, In, Th and blank ones (_): they are tiles of --language super, and left out in
+--language english, where a cell holds one letter, or Qu.")]
 pub struct RollArgs {
     #[command(flatten)]
     set: SetOption,
@@ -38,6 +41,8 @@ pub struct RollArgs {
 
     #[command(flatten)]
     dims: DimsOption,
+    #[command(flatten)]
+    language: LanguageOption,
     #[command(flatten)]
     seed: SeedOption,
     #[command(flatten)]
@@ -58,44 +63,55 @@ pub struct CheckArgs {
     #[command(flatten)]
     dims: DimsOption,
     #[command(flatten)]
+    language: LanguageOption,
+    #[command(flatten)]
     output: OutputOptions,
 }
 
-/// List the dice sets
+/// List the dice sets of a language
 #[derive(clap::Args)]
-#[command(after_long_help = "Example:\n  bogglemax dice list")]
-pub struct ListArgs {}
+#[command(after_long_help = "Examples:\n  bogglemax dice list\n  bogglemax dice list --language french")]
+pub struct ListArgs {
+    #[command(flatten)]
+    language: LanguageOption,
+}
 
 /// Which dice.
 #[derive(clap::Args)]
 pub struct SetOption {
-    /// Dice set: classic (4x4, 1976), new (4x4, 1987), big (5x5), super (6x6) [default: the newest of
-    /// the board's size]
-    #[arg(long, value_name = "NAME", value_parser = dice_set)]
-    set: Option<DiceSet>,
-}
-
-fn dice_set(name: &str) -> Result<DiceSet, String> {
-    let names: Vec<&str> = DiceSet::names().collect();
-    DiceSet::named(name).ok_or_else(|| format!("'{name}' is no dice set: use one of {}", names.join(", ")))
+    /// Dice set; of English: classic (4x4, 1976), new (4x4, 1987), big (5x5), super (6x6) [default: the
+    /// newest of the board's size]
+    #[arg(long, value_name = "NAME")]
+    set: Option<String>,
 }
 
 impl SetOption {
+    /// The set that was named, if one was.
+    pub fn named<'a>(&self, language: &'a Language) -> Result<Option<&'a DiceSet>> {
+        let Some(name) = &self.set else { return Ok(None) };
+        let set = language.dice().iter().find(|set| set.name() == name);
+        let names: Vec<&str> = language.dice().iter().map(DiceSet::name).collect();
+        match (set, names.is_empty()) {
+            (Some(set), _) => Ok(Some(set)),
+            (None, false) => bail!("'{name}' is no dice set: use one of {}", names.join(", ")),
+            (None, true) => bail!("'{name}' is no dice set: language '{}' has none", language.name()),
+        }
+    }
+
     /// The set that was named, or the one for the shape.
-    pub fn or_for(self, dims: Dims) -> Result<DiceSet> {
-        match self.set {
+    pub fn or_for<'a>(&self, dims: Dims, language: &'a Language) -> Result<&'a DiceSet> {
+        match self.named(language)? {
             Some(set) if set.dims() != dims => {
                 bail!("dice set '{}' is for {} boards, not {dims}", set.name(), set.dims())
             }
             Some(set) => Ok(set),
-            None => DiceSet::for_dims(dims)
-                .with_context(|| format!("there are no dice for {dims} boards: only for 4x4, 5x5 and 6x6")),
+            None => language.dice_for(dims).with_context(|| {
+                let mut shapes: Vec<String> = language.dice().iter().map(|s| s.dims().to_string()).collect();
+                shapes.dedup();
+                let only = if shapes.is_empty() { "none".into() } else { shapes.join(", ") };
+                format!("there are no dice for {dims} boards: language '{}' has {only}", language.name())
+            }),
         }
-    }
-
-    /// The shape of the set that was named.
-    pub fn dims(&self) -> Option<Dims> {
-        self.set.as_ref().map(DiceSet::dims)
     }
 }
 
@@ -106,31 +122,32 @@ struct Report {
     dice: Vec<String>,
 }
 
-fn report(board: &Board, set: &DiceSet, dice: Option<&[usize]>) -> Report {
+fn report(board: &Board, alphabet: &Alphabet, set: &DiceSet, dice: Option<&[usize]>) -> Report {
     let names = dice.unwrap_or_default().iter().map(|&die| set.dice()[die].text());
-    Report { board: board.to_string(), rollable: dice.is_some(), dice: names.collect() }
+    Report { board: board.text(alphabet), rollable: dice.is_some(), dice: names.collect() }
 }
 
 pub fn run(command: Command) -> Result<ExitCode> {
     match command {
         Command::Roll(args) => roll(args),
         Command::Check(args) => check(args),
-        Command::List(ListArgs {}) => list(),
+        Command::List(args) => list(&args),
     }
 }
 
 fn roll(args: RollArgs) -> Result<ExitCode> {
     let four_by_four = Dims::square_of(16).expect("4x4");
-    let dims = args.dims.dims.or(args.set.dims()).unwrap_or(four_by_four);
-    let set = args.set.or_for(dims)?;
+    let (language, alphabet) = (args.language.language(), args.language.alphabet());
+    let named = args.set.named(language)?.map(DiceSet::dims);
+    let set = args.set.or_for(args.dims.dims.or(named).unwrap_or(four_by_four), language)?;
     let mut rng = ChaCha8Rng::seed_from_u64(args.seed.or_random());
     let mut out = output::stdout();
     for _ in 0..args.count {
         let (board, dice) = set.roll(&mut rng);
         if args.output.json {
-            output::json(&mut out, &report(&board, &set, Some(&dice)))?;
+            output::json(&mut out, &report(&board, alphabet, set, Some(&dice)))?;
         } else {
-            writeln!(out, "{board}")?;
+            writeln!(out, "{}", board.text(alphabet))?;
         }
     }
     out.flush()?;
@@ -138,28 +155,29 @@ fn roll(args: RollArgs) -> Result<ExitCode> {
 }
 
 fn check(args: CheckArgs) -> Result<ExitCode> {
-    let board = Board::parse(&args.board, args.dims.dims)?;
-    let set = args.set.or_for(board.dims())?;
+    let alphabet = args.language.alphabet();
+    let board = Board::parse_with(&args.board, args.dims.dims, alphabet)?;
+    let set = args.set.or_for(board.dims(), args.language.language())?;
     let dice = set.assign(&board);
     let mut out = output::stdout();
     if args.output.json {
-        output::json(&mut out, &report(&board, &set, dice.as_deref()))?;
+        output::json(&mut out, &report(&board, alphabet, set, dice.as_deref()))?;
     } else if let Some(dice) = &dice {
-        writeln!(out, "{board} can be rolled with the dice of {}:", set.title())?;
+        writeln!(out, "{} can be rolled with the dice of {}:", board.text(alphabet), set.title())?;
         for row in dice.chunks(board.dims().cols()) {
             let row: Vec<String> = row.iter().map(|&die| format!("{:<7}", set.dice()[die].text())).collect();
             writeln!(out, "{}", row.join(" ").trim_end())?;
         }
     } else {
-        writeln!(out, "{board} cannot be rolled with the dice of {}", set.title())?;
+        writeln!(out, "{} cannot be rolled with the dice of {}", board.text(alphabet), set.title())?;
     }
     out.flush()?;
     Ok(if dice.is_some() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-fn list() -> Result<ExitCode> {
+fn list(args: &ListArgs) -> Result<ExitCode> {
     let mut out = output::stdout();
-    for set in DiceSet::names().filter_map(DiceSet::named) {
+    for set in args.language.language().dice() {
         let dice: Vec<String> = set.dice().iter().map(|die| die.text()).collect();
         writeln!(out, "{}: {}\n  {}", set.name(), set.title(), dice.join(" "))?;
     }

@@ -63,6 +63,7 @@ struct Report {
 
 pub fn run(args: Args) -> Result<ExitCode> {
     args.threads.apply()?;
+    args.game.needs_one_spelling("estimate")?;
     let lexicon = args.game.lexicon()?;
     let job = Job::new(args.engine, &lexicon, args.game.scoring(), args.dims, args.cutoff)?;
     let sampler = Sampler::new(&job, args.tasks, args.seed.or_one())?;

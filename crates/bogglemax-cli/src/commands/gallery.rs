@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use bogglemax::search::{ClimbResult, ScoredBoard, Space};
-use bogglemax::{Board, Dims, Lexicon};
+use bogglemax::{Alphabet, Board, Dims, Lexicon};
 use serde_json::json;
 
 use crate::output::{self, FAINT, POINTS, STRONG, counted, grouped};
@@ -85,19 +85,19 @@ impl Gallery {
     }
 
     /// Writes the best boards.
-    pub fn write(&self, top: usize, as_json: bool) -> Result<()> {
+    pub fn write(&self, top: usize, alphabet: &Alphabet, as_json: bool) -> Result<()> {
         let mut out = output::stdout();
         let boards = self.top(top);
         if as_json {
             let run = |r: &Run| {
                 json!({
-                    "best": r.best.board.to_string(),
+                    "best": r.best.board.text(alphabet),
                     "score": r.best.score,
                     "iterations": r.iterations,
                     "seconds": r.time.as_secs_f64(),
                 })
             };
-            let board = |&(board, score, runs): &(Board, u64, u32)| json!({ "board": board.to_string(), "score": score, "runs": runs });
+            let board = |&(board, score, runs): &(Board, u64, u32)| json!({ "board": board.text(alphabet), "score": score, "runs": runs });
             let report = json!({
                 "runs": self.runs.iter().map(run).collect::<Vec<_>>(),
                 "boards": boards.iter().map(board).collect::<Vec<_>>(),
@@ -105,10 +105,10 @@ impl Gallery {
             output::json(&mut out, &report)?;
         } else {
             if let Some((best, ..)) = boards.first() {
-                write!(out, "{}", output::drawn(best))?;
+                write!(out, "{}", output::drawn(best, alphabet))?;
             }
             for (board, score, runs) in &boards {
-                let of = counted(self.runs.len() as u64, "run");
+                let (board, of) = (board.text(alphabet), counted(self.runs.len() as u64, "run"));
                 writeln!(
                     out,
                     "{STRONG}{board}{STRONG:#}: {POINTS}{score}{POINTS:#}  {FAINT}found by {runs} of {of}{FAINT:#}"

@@ -69,7 +69,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         let board = |b: &Longest| report(b, &lexicon);
         output::json(&mut out, &Report { best: board(best), by_letters: found.iter().map(board).collect() })?;
     } else {
-        write!(out, "{}", output::drawn(&best.board))?;
+        write!(out, "{}", output::drawn(&best.board, lexicon.alphabet()))?;
         for b in &found {
             let ReportBoard { board, score, word, letters } = report(b, &lexicon);
             writeln!(out, "{STRONG}{board}{STRONG:#}: {POINTS}{score}{POINTS:#}  {letters} letters: {word}")?;

@@ -12,7 +12,7 @@ use bogglemax::run::{
     WorkOptions, work,
 };
 use bogglemax::search::{ClimbOptions, climb};
-use bogglemax::{Board, Dims, Lexicon};
+use bogglemax::{Alphabet, Board, Dims, Lexicon};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use serde::Serialize;
 
@@ -92,6 +92,7 @@ struct Report<'a> {
 pub fn run(args: Args) -> Result<ExitCode> {
     args.threads.apply()?;
     let start = Instant::now();
+    args.game.needs_english_tiles("prove")?;
     let lexicon = args.game.lexicon()?;
     let climbed = match args.cutoff {
         Some(_) => None,
@@ -313,7 +314,7 @@ fn print(
         }
         (None, Some(best)) => {
             let board = Board::parse(&best.board, Some(spec.dims.parse()?))?;
-            write!(out, "\n{}", output::drawn(&board))?;
+            write!(out, "\n{}", output::drawn(&board, &Alphabet::english()))?;
             let points = counted(best.score, "point");
             writeln!(
                 out,

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use bogglemax::{Board, Count, Dims, Scorer};
+use bogglemax::{Count, Dims, Scorer};
 use serde_json::json;
 
 use crate::boards;
@@ -73,13 +73,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let lexicon = args.game.lexicon()?;
     let mut scorers: HashMap<Dims, Scorer> = HashMap::new();
     let mut out = output::stdout();
-    boards::for_each_chunk(&args.boards, args.dims.dims, |boards| {
+    let alphabet = args.game.alphabet();
+    boards::for_each_chunk(&args.boards, args.dims.dims, alphabet, |boards| {
         for same_shape in boards.chunk_by(|a, b| a.dims() == b.dims()) {
             let dims = same_shape[0].dims();
             let scorer =
                 scorers.entry(dims).or_insert_with(|| Scorer::new(&lexicon, args.game.scoring(), dims));
             for (board, value) in same_shape.iter().zip(scorer.count_all(same_shape, count)) {
-                write_line(&mut out, board, key, value, args.output.json)?;
+                write_line(&mut out, &board.text(alphabet), key, value, args.output.json)?;
             }
         }
         Ok(())
@@ -88,9 +89,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn write_line(out: &mut impl Write, board: &Board, key: &str, value: u64, as_json: bool) -> Result<()> {
+fn write_line(out: &mut impl Write, board: &str, key: &str, value: u64, as_json: bool) -> Result<()> {
     if as_json {
-        return output::json(out, &json!({ "board": board.to_string(), key: value }));
+        return output::json(out, &json!({ "board": board, key: value }));
     }
     Ok(writeln!(out, "{board}: {value}")?)
 }

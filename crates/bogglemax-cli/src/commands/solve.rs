@@ -5,7 +5,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use bogglemax::{Alphabet, Board, FoundWord, Scorer};
+use bogglemax::{Board, FoundWord, Lexicon, Scorer};
 use serde::Serialize;
 
 use crate::options::{DimsOption, GameOptions, OutputOptions};
@@ -18,8 +18,12 @@ use crate::output::{self, FAINT, POINTS, STRONG, counted, grouped};
   bogglemax solve dnisetalsrep --dims 3x4    a board that is no square
   bogglemax solve qitabc... --paths          where each word lies; q is the Qu tile
   bogglemax solve perslatgsineters --json | jq .score
+  bogglemax solve strasseberlinhut --language german --wordlist words.txt
+  bogglemax solve th-in-g-s --language super     tiles of several letters
 
-A board is its letters row by row, in any case. Cells are numbered from 0 in the same order.")]
+A board is its letters row by row, in any case; or, with dashes between cells, what stands on each: qu-i-t-s is qits.
+Cells are numbered from 0 in the same order. Words are shown as the tiles spell them, with the way the list writes
+them, if that is another.")]
 pub struct Args {
     /// The board: its letters row by row, q for Qu
     board: String,
@@ -47,21 +51,24 @@ struct Report {
 #[derive(Serialize)]
 struct ReportWord {
     word: String,
+    /// How the list writes it, where that is another way.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    written: Vec<String>,
     points: u32,
     path: Vec<u8>,
 }
 
 pub fn run(args: Args) -> Result<ExitCode> {
-    let board = Board::parse(&args.board, args.dims.dims)?;
+    let board = Board::parse_with(&args.board, args.dims.dims, args.game.alphabet())?;
     let lexicon = args.game.lexicon()?;
     let mut words = Scorer::new(&lexicon, args.game.scoring(), board.dims()).solve(&board);
     let letters = |word: &FoundWord| lexicon.alphabet().letters(&word.tiles);
     words.sort_by_cached_key(|word| (Reverse(letters(word)), lexicon.alphabet().text(&word.tiles)));
     let mut out = output::stdout();
     if args.output.json {
-        output::json(&mut out, &report(&board, &words, lexicon.alphabet()))?;
+        output::json(&mut out, &report(&board, &words, &lexicon))?;
     } else {
-        print(&mut out, &board, &words, lexicon.alphabet(), args.paths)?;
+        print(&mut out, &board, &words, &lexicon, args.paths)?;
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
@@ -71,11 +78,15 @@ fn total(words: &[FoundWord]) -> u64 {
     words.iter().map(|w| u64::from(w.points)).sum()
 }
 
-fn report(board: &Board, words: &[FoundWord], alphabet: &Alphabet) -> Report {
-    let word =
-        |w: &FoundWord| ReportWord { word: alphabet.text(&w.tiles), points: w.points, path: w.path.clone() };
+fn report(board: &Board, words: &[FoundWord], lexicon: &Lexicon) -> Report {
+    let alphabet = lexicon.alphabet();
+    let word = |w: &FoundWord| {
+        let word = alphabet.text(&w.tiles);
+        let written = lexicon.written(&word).to_vec();
+        ReportWord { word, written, points: w.points, path: w.path.clone() }
+    };
     Report {
-        board: board.to_string(),
+        board: board.text(alphabet),
         dims: board.dims().to_string(),
         score: total(words),
         words: words.iter().map(word).collect(),
@@ -86,10 +97,11 @@ fn print(
     out: &mut impl Write,
     board: &Board,
     words: &[FoundWord],
-    alphabet: &Alphabet,
+    lexicon: &Lexicon,
     paths: bool,
 ) -> Result<()> {
-    write!(out, "{}", output::drawn(board))?;
+    let alphabet = lexicon.alphabet();
+    write!(out, "{}", output::drawn(board, alphabet))?;
     let (count, score) = (counted(words.len() as u64, "word"), counted(total(words), "point"));
     write!(out, "{STRONG}{count}, {POINTS}{score}{POINTS:#}{STRONG:#}")?;
     match words.first() {
@@ -106,12 +118,15 @@ fn print(
         )?;
         for word in same_length {
             let text = alphabet.text(&word.tiles);
+            write!(out, "{text}")?;
+            if !lexicon.written(&text).is_empty() {
+                write!(out, " ({})", lexicon.written(&text).join(", "))?;
+            }
             if paths {
                 let cells: Vec<String> = word.path.iter().map(|&c| grouped(c.into())).collect();
-                writeln!(out, "{text} {FAINT}{}{FAINT:#}", cells.join("-"))?;
-            } else {
-                writeln!(out, "{text}")?;
+                write!(out, " {FAINT}{}{FAINT:#}", cells.join("-"))?;
             }
+            writeln!(out)?;
         }
     }
     Ok(())

@@ -40,15 +40,16 @@ pub struct Args {
 
 pub fn run(args: Args) -> Result<ExitCode> {
     args.threads.apply()?;
-    let named = args.set.dims().is_some();
-    let dice = match args.set.or_for(args.dims) {
+    let language = args.game.language();
+    let named = args.set.named(language)?.is_some();
+    let dice = match args.set.or_for(args.dims, language) {
         Ok(set) => Some(set),
         Err(error) if named => return Err(error),
         Err(_) => None,
     };
     let lexicon = args.game.lexicon()?;
     let (boards, seed) = (args.boards as usize, args.seed.or_one());
-    let stats = board_stats(&lexicon, args.game.scoring(), args.dims, dice.as_ref(), boards, seed);
+    let stats = board_stats(&lexicon, args.game.scoring(), args.dims, dice, boards, seed);
     let mut out = output::stdout();
     if args.output.json {
         let mean = |m: &Mean| json!({ "mean": m.mean, "standard_error": m.standard_error });
@@ -57,7 +58,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             "dims": args.dims.to_string(),
             "boards": boards,
             "seed": seed,
-            "dice": dice.as_ref().map(|set| set.name()),
+            "dice": dice.map(|set| set.name()),
             "uniform": mean(&stats.uniform),
             "rolled": optional(&stats.rolled),
             "rollable": optional(&stats.rollable),
@@ -72,7 +73,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             args.dims
         )?;
         writeln!(out, "uniform letters:      {}", points(&stats.uniform))?;
-        if let (Some(dice), Some(rolled), Some(rollable)) = (&dice, &stats.rolled, &stats.rollable) {
+        if let (Some(dice), Some(rolled), Some(rollable)) = (dice, &stats.rolled, &stats.rollable) {
             writeln!(out, "rolled ({}): {}", dice.title(), points(rolled))?;
             let one_in = if rollable.mean > 0.0 {
                 format!(", 1 in {:.1}", 1.0 / rollable.mean)

@@ -75,6 +75,7 @@ struct Report {
 }
 
 pub fn run(args: Args) -> Result<ExitCode> {
+    args.game.needs_english_tiles("tree")?;
     let class = BoardClass::parse(&args.class, args.dims.dims)?;
     let lexicon = args.game.lexicon()?;
     let trie = Trie::new(&lexicon, args.game.scoring(), class.dims().cells());

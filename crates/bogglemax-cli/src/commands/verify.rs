@@ -4,10 +4,11 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
+use bogglemax::{Alphabet, Error};
 use bogglemax_check::{DEFAULT_BUDGET, Options, WordList};
 
-use crate::options::{OutputOptions, SeedOption, ThreadsOption};
+use crate::options::{LanguageOption, OutputOptions, SeedOption, ThreadsOption};
 use crate::output;
 
 /// Check a finished run independently of the engine that made it
@@ -25,8 +26,8 @@ pub struct Args {
     dir: PathBuf,
 
     /// The run's word list: enable2k (built in), or a file, plain or .gz; - for standard input
-    #[arg(long, value_name = "NAME|FILE", default_value = "enable2k")]
-    wordlist: String,
+    #[arg(long, value_name = "NAME|FILE")]
+    wordlist: Option<String>,
 
     /// How many tasks to prove again [default: all on boards of up to 9 cells, 10 on larger ones]
     #[arg(long, value_name = "N")]
@@ -37,6 +38,8 @@ pub struct Args {
     budget: u64,
 
     #[command(flatten)]
+    language: LanguageOption,
+    #[command(flatten)]
     seed: SeedOption,
     #[command(flatten)]
     threads: ThreadsOption,
@@ -45,7 +48,8 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> Result<ExitCode> {
-    let wordlist = match args.wordlist.as_str() {
+    let wordlist = match args.wordlist.as_deref().unwrap_or("enable2k") {
+        _ if *args.language.alphabet() != Alphabet::english() => folded_list(&args)?,
         "enable2k" => WordList::enable2k(),
         "-" => WordList::from_reader("-", std::io::stdin().lock())?,
         file => WordList::from_file(file)?,
@@ -66,4 +70,17 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     out.flush()?;
     Ok(if report.ok { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// The list of another language, with its words as they are spelled on tiles. The checker knows
+/// nothing of languages: of all that it is given, only the folding is the library's.
+fn folded_list(args: &Args) -> Result<WordList> {
+    let lexicon = args.language.lexicon(args.wordlist.as_deref())?;
+    ensure!(lexicon.alphabet().has_english_tiles(), Error::OtherTiles { what: "verify" });
+    let mut text = String::new();
+    lexicon.for_each_word(|tiles| {
+        text += &lexicon.alphabet().text(tiles);
+        text.push('\n');
+    });
+    Ok(WordList::from_text(lexicon.name(), text.as_bytes())?)
 }

@@ -6,6 +6,8 @@ mod climb_anneal;
 mod cluster;
 mod common;
 mod dice_stats;
+mod languages;
+mod large_points;
 mod longest;
 mod prove_run;
 mod solve_score_canon;

@@ -164,7 +164,7 @@ pub(crate) fn all_tiles(alphabet: &Alphabet) -> u32 {
 fn parse_letters(text: &str, alphabet: &Alphabet) -> Result<u32, Error> {
     text.chars().enumerate().try_fold(0, |set, (i, letter)| match alphabet.tile(letter) {
         Some(tile) => Ok(set | 1 << tile),
-        None => Err(Error::Letter { letter, position: i + 1, text: text.to_owned() }),
+        None => Err(Error::letter(letter, i + 1, text, alphabet)),
     })
 }
 

@@ -65,7 +65,7 @@ pub struct LongestProgress {
 /// ```
 ///
 /// # Errors
-/// If no word of the list uses every cell.
+/// If no word of the list uses every cell, or words may have several spellings.
 pub fn longest(
     lexicon: &Lexicon,
     scoring: &Scoring,
@@ -113,6 +113,9 @@ struct Kind {
 impl<'a> Search<'a> {
     fn new(lexicon: &'a Lexicon, scoring: &Scoring, dims: Dims) -> Result<Search<'a>, Error> {
         let (mut words, alphabet) = (Vec::new(), lexicon.alphabet());
+        if !alphabet.is_unambiguous() {
+            return Err(Error::Ambiguous { what: "longest" });
+        }
         lexicon.for_each_word(|tiles| {
             if tiles.len() == dims.cells() {
                 words.push(tiles.to_vec());

@@ -6,6 +6,7 @@
 mod kernel;
 mod walk;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -57,6 +58,8 @@ struct Game {
     points: [u32; POINTS],
     /// Letters each tile spells.
     tile_letters: [u32; crate::MAX_TILES],
+    /// Where words may have several spellings: the alphabet they are spelled with.
+    ambiguous: Option<Alphabet>,
 }
 
 /// More than the letters that the tiles of the largest board spell (36 cells, three letters each).
@@ -70,7 +73,18 @@ impl Game {
             *letters = alphabet.tile_letters(tile as Tile) as u32;
         }
         let points = std::array::from_fn(|letters| scoring.points(letters));
-        Game { dawg: Arc::clone(lexicon.dawg()), points, tile_letters }
+        let ambiguous = (!alphabet.is_unambiguous()).then(|| alphabet.clone());
+        Game { dawg: Arc::clone(lexicon.dawg()), points, tile_letters, ambiguous }
+    }
+
+    /// The alphabet, if some word may have two spellings on this board: if two of its tiles begin
+    /// with the same letter. Where no two do, the letters of a word determine its tiles one after
+    /// the other.
+    fn spells_twice(&self, board: &Board) -> Option<&Alphabet> {
+        let alphabet = self.ambiguous.as_ref()?;
+        let on_board = board.tiles().iter().fold(0u32, |mask, &t| mask | 1 << t);
+        let alike = board.tiles().iter().any(|&t| alphabet.alike(t) & on_board != 0);
+        alike.then_some(alphabet)
     }
 }
 
@@ -97,7 +111,10 @@ impl Scorer {
     /// This and the other methods, if the board has another shape than the scorer.
     pub fn score(&mut self, board: &Board) -> u64 {
         self.check(board);
-        self.kernel.score(&self.game, board.tiles())
+        match self.game.spells_twice(board) {
+            None => self.kernel.score(&self.game, board.tiles()),
+            Some(_) => self.solve(board).iter().map(|word| u64::from(word.points)).sum(),
+        }
     }
 
     /// M(B): every path counts.
@@ -119,19 +136,34 @@ impl Scorer {
             Count::Multi => Walk::new(&self.game, board).run(&mut |found| {
                 total = total.saturating_add(found.paths().saturating_mul(found.points().into()));
             }),
-            Count::Dedup => Walk::new(&self.game, board).run(&mut |found| {
-                total += found.cell_sets() * u64::from(found.points());
-            }),
+            Count::Dedup => match self.game.spells_twice(board) {
+                None => Walk::new(&self.game, board).run(&mut |found| {
+                    total += found.cell_sets() * u64::from(found.points());
+                }),
+                // Two spellings of a word can lie on the same cells.
+                Some(alphabet) => {
+                    let mut seen = HashSet::new();
+                    Walk::new(&self.game, board).run(&mut |found| {
+                        let word = alphabet.text(found.tiles());
+                        let new = found.each_cell_set().filter(|&set| seen.insert((word.clone(), set)));
+                        total += new.count() as u64 * u64::from(found.points());
+                    });
+                }
+            },
         }
         total
     }
 
-    /// Every word on the board, once, with one of its paths; in alphabetical order. Words worth
-    /// nothing are listed too.
+    /// Every word on the board, once, with one of its spellings and paths; in alphabetical order of
+    /// tiles. Words worth nothing are listed too.
     pub fn solve(&mut self, board: &Board) -> Vec<FoundWord> {
         self.check(board);
-        let mut words = Vec::new();
+        let (mut words, mut seen) = (Vec::new(), HashSet::new());
+        let spells_twice = self.game.spells_twice(board);
         Walk::new(&self.game, board).run(&mut |found| {
+            if spells_twice.is_some_and(|alphabet| !seen.insert(alphabet.text(found.tiles()))) {
+                return;
+            }
             words.push(FoundWord {
                 tiles: found.tiles().to_vec(),
                 points: found.points(),

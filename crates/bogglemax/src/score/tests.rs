@@ -99,6 +99,53 @@ fn a_board_of_one_tile_does_not_explode() {
     assert_eq!([scorer.multi(&board), scorer.dedup(&board)], [twin.m, twin.d]);
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Tiles that begin alike: a word counts once however it is spelled, against a walk over all
+    /// paths of the board that keeps the texts it meets.
+    #[test]
+    fn a_word_with_several_spellings_counts_once(
+        tiles in prop::collection::vec(0u8..6, 6),
+        words in prop::collection::hash_set(prop::collection::vec(prop::sample::select(vec!["a", "h", "t"]), 3..6), 1..20),
+    ) {
+        let alphabet = Alphabet::new(["a", "h", "ha", "t", "th", "at"].map(str::to_owned).to_vec(), vec![]).unwrap();
+        let dims = Dims::new(2, 3).unwrap();
+        let (board, words): (_, Vec<String>) = (Board::new(dims, &tiles), words.iter().map(|w| w.concat()).collect());
+        let lexicon = Lexicon::from_words_with(&alphabet, "x", &words).unwrap();
+        let mut texts: Vec<(String, u64)> = Vec::new();
+        for cell in 0..6 {
+            every_text(&board, &alphabet, &mut vec![cell], &mut texts);
+        }
+        texts.retain(|(text, _)| words.contains(text));
+        let points = |text: &str| u64::from(Scoring::pow2().points(text.len()));
+        let sum = |texts: &[(String, u64)]| texts.iter().map(|(text, _)| points(text)).sum::<u64>();
+        let mut scorer = Scorer::new(&lexicon, &Scoring::pow2(), dims);
+        prop_assert_eq!(scorer.multi(&board), sum(&texts));
+        texts.sort();
+        texts.dedup();
+        prop_assert_eq!(scorer.dedup(&board), sum(&texts));
+        texts.dedup_by(|a, b| a.0 == b.0);
+        prop_assert_eq!(scorer.score(&board), sum(&texts));
+        let mut found: Vec<String> = scorer.solve(&board).iter().map(|w| alphabet.text(&w.tiles)).collect();
+        found.sort();
+        prop_assert!(found.iter().eq(texts.iter().map(|(text, _)| text)));
+    }
+}
+
+/// What every path that goes on from this one spells, with its cells.
+fn every_text(board: &Board, alphabet: &Alphabet, path: &mut Vec<usize>, texts: &mut Vec<(String, u64)>) {
+    let text = path.iter().map(|&cell| alphabet.spelled(board.tiles()[cell])).collect();
+    texts.push((text, path.iter().fold(0, |mask, cell| mask | 1 << cell)));
+    for next in board.dims().neighbors(path[path.len() - 1]) {
+        if !path.contains(&next) {
+            path.push(next);
+            every_text(board, alphabet, path, texts);
+            path.pop();
+        }
+    }
+}
+
 /// S, M, D by looking for each word on every path: no graph, no pruning, no sharing.
 struct Twin {
     s: u64,

@@ -135,9 +135,14 @@ impl Found<'_, '_> {
         self.placements().iter().fold(0, |sum, p| sum.saturating_add(p.paths))
     }
 
-    /// On how many different sets of cells it lies. Placements are sorted by their set.
+    /// On how many different sets of cells it lies.
     pub(super) fn cell_sets(&self) -> u64 {
-        self.placements().chunk_by(|a, b| a.used == b.used).count() as u64
+        self.each_cell_set().count() as u64
+    }
+
+    /// The sets of cells it lies on, as bit masks. Placements are sorted by their set.
+    pub(super) fn each_cell_set(&self) -> impl Iterator<Item = u64> {
+        self.placements().chunk_by(|a, b| a.used == b.used).map(|same| same[0].used)
     }
 
     /// The cells of one path.

@@ -40,7 +40,7 @@ impl Space {
     /// Without the boards that have any of these letters on a cell that is not fixed.
     pub fn excluding(mut self, letters: &str, alphabet: &Alphabet) -> Result<Space, Error> {
         for (i, letter) in letters.chars().enumerate() {
-            let bad = || Error::Letter { letter, position: i + 1, text: letters.to_owned() };
+            let bad = || Error::letter(letter, i + 1, letters, alphabet);
             let tile = alphabet.tile(letter).ok_or_else(bad)?;
             self.letters.retain(|&t| t != tile);
         }
@@ -53,7 +53,7 @@ impl Space {
     /// Only the boards that have the letters of a pattern on the cells where it has one. All
     /// other cells of the pattern are dots.
     pub fn fixing(mut self, pattern: &str, alphabet: &Alphabet) -> Result<Space, Error> {
-        let bad = |i, letter| Error::Letter { letter, position: i + 1, text: pattern.to_owned() };
+        let bad = |i, letter| Error::letter(letter, i + 1, pattern, alphabet);
         let read = |(i, letter)| match letter {
             '.' => Ok(None),
             _ => alphabet.tile(letter).map(Some).ok_or_else(|| bad(i, letter)),
