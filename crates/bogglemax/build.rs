@@ -17,7 +17,7 @@ fn main() {
     }
     let text = fs::read_to_string(list).expect("data/enable2k.txt is part of the project");
     let english = alphabet::Alphabet::english();
-    let mut words: Vec<Vec<u8>> = text.lines().flat_map(|w| english.boggle_words(w)).collect();
+    let mut words: Vec<Vec<u8>> = text.lines().flat_map(|w| english.boggle_words(&english.fold(w))).collect();
     words.sort_unstable();
     words.dedup();
     let out = Path::new(&env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("enable2k.dawg");

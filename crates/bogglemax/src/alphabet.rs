@@ -57,6 +57,8 @@ pub struct Alphabet {
     alike: Vec<u32>,
     /// What stands in for a character of a word.
     replacements: Vec<(char, String)>,
+    /// All letters of the tiles, sorted, each with the tiles that begin with it as a bit mask.
+    begun: Vec<(char, u32)>,
 }
 
 impl Alphabet {
@@ -92,7 +94,13 @@ impl Alphabet {
             (0..tiles.len()).filter(|&i| same(&&tiles[i])).fold(0, |mask, i| mask | 1 << i)
         };
         let alike = tiles.iter().map(alike).collect();
-        Ok(Alphabet { tiles, alike, replacements })
+        let mut letters: Vec<char> = tiles.iter().filter(|t| *t != BLANK).flat_map(|t| t.chars()).collect();
+        letters.sort_unstable();
+        letters.dedup();
+        let begin =
+            |c| (0..tiles.len()).filter(|&i| tiles[i].starts_with(c)).fold(0, |mask, i| mask | 1 << i);
+        let begun = letters.into_iter().map(|c| (c, begin(c))).collect();
+        Ok(Alphabet { tiles, alike, replacements, begun })
     }
 
     /// Number of tiles.
@@ -204,7 +212,7 @@ impl Alphabet {
 
     /// Whether a tile has this letter.
     pub(crate) fn has_letter(&self, c: char) -> bool {
-        self.tiles.iter().any(|t| t != BLANK && t.contains(c))
+        self.begun.binary_search_by_key(&c, |(letter, _)| *letter).is_ok()
     }
 
     /// The tiles that spell a word, the first of its [spellings](Alphabet::spellings); `None` if the
@@ -220,7 +228,11 @@ impl Alphabet {
     }
 
     fn some_spellings(&self, word: &str, most: usize) -> Vec<Vec<Tile>> {
-        let (folded, mut spellings) = (self.fold(word), Vec::new());
+        self.spell_folded(&self.fold(word), most)
+    }
+
+    fn spell_folded(&self, folded: &str, most: usize) -> Vec<Vec<Tile>> {
+        let mut spellings = Vec::new();
         // No board has room for more letters.
         if folded.chars().count() > MOST_TILE_LETTERS * MAX_WORD_TILES {
             return spellings;
@@ -229,18 +241,25 @@ impl Alphabet {
         let mut good = vec![false; folded.len()];
         good.push(true);
         for at in (0..folded.len()).rev().filter(|&at| folded.is_char_boundary(at)) {
-            good[at] = self.tiles_at(&folded, at).any(|tile| good[at + self.spelled(tile).len()]);
+            good[at] = self.tiles_at(folded, at).any(|tile| good[at + self.spelled(tile).len()]);
         }
         if good[0] {
-            self.spell_from(&folded, 0, &good, &mut Vec::new(), most, &mut spellings);
+            self.spell_from(folded, 0, &good, &mut Vec::new(), most, &mut spellings);
         }
         spellings
     }
 
     /// The tiles whose letters stand in a text from some byte on.
     fn tiles_at(&self, text: &str, at: usize) -> impl Iterator<Item = Tile> {
-        let fits = move |(_, t): &(usize, &String)| *t != BLANK && text[at..].starts_with(t.as_str());
-        self.tiles.iter().enumerate().filter(fits).map(|(tile, _)| tile as Tile)
+        let first = text[at..].chars().next();
+        let letter = first.and_then(|c| self.begun.binary_search_by_key(&c, |(letter, _)| *letter).ok());
+        let mut rest = letter.map_or(0, |i| self.begun[i].1);
+        std::iter::from_fn(move || {
+            let tile = (rest != 0).then_some(rest.trailing_zeros() as Tile);
+            rest &= rest.wrapping_sub(1);
+            tile
+        })
+        .filter(move |&tile| text[at..].starts_with(self.spelled(tile)))
     }
 
     fn spell_from(
@@ -266,9 +285,9 @@ impl Alphabet {
     }
 
     /// All spellings of a word of the game: one that can be spelled, has at least three letters, and
-    /// fits on the largest board.
-    pub(crate) fn boggle_words(&self, word: &str) -> Vec<Vec<Tile>> {
-        let mut spellings = self.some_spellings(word, MOST_SPELLINGS + 1);
+    /// fits on the largest board. The word must be folded already.
+    pub(crate) fn boggle_words(&self, folded: &str) -> Vec<Vec<Tile>> {
+        let mut spellings = self.spell_folded(folded, MOST_SPELLINGS + 1);
         if spellings.len() > MOST_SPELLINGS {
             spellings.clear();
         }

@@ -69,8 +69,8 @@ impl Lexicon {
         let (mut skipped, mut written) = (0, HashMap::<String, Vec<String>>::new());
         for word in words {
             let word = word.as_ref();
-            let spellings = alphabet.boggle_words(word);
             let folded = alphabet.fold(word);
+            let spellings = alphabet.boggle_words(&folded);
             if spellings.is_empty() {
                 // A word of plain letters that is no word of the game ("at", "qat") is no surprise.
                 skipped +=

@@ -4,12 +4,13 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
-use bogglemax::search::{ClimbResult, ScoredBoard, Space};
-use bogglemax::{Alphabet, Board, Dims, Lexicon};
+use anyhow::{Result, bail, ensure};
+use bogglemax::search::{ClimbOptions, ClimbResult, ScoredBoard, Space, climb};
+use bogglemax::{Alphabet, Board, Dims, Lexicon, Scoring};
 use serde_json::json;
 
 use crate::output::{self, FAINT, POINTS, STRONG, counted, grouped};
+use crate::progress::Progress;
 
 /// Where a search may look.
 #[derive(clap::Args, Debug)]
@@ -123,4 +124,27 @@ impl Gallery {
 /// "123,456 boards/s".
 pub fn rate(boards: u64, time: Duration) -> String {
     format!("{} boards/s", grouped((boards as f64 / time.as_secs_f64().max(1e-9)) as u64))
+}
+
+/// The best board that a climb finds, where a cutoff is wanted and none is given. `then` ends the
+/// sentence that says so.
+pub fn climb_first(
+    lexicon: &Lexicon,
+    scoring: &Scoring,
+    dims: Dims,
+    seed: u64,
+    then: &str,
+) -> Result<ScoredBoard> {
+    let mut progress = Progress::new();
+    let alphabet = lexicon.alphabet();
+    let options = ClimbOptions { seed, ..ClimbOptions::default() };
+    let found = climb(lexicon, scoring, dims, &options, |p| {
+        progress.tell(|| format!("climbing: {} {}", p.best.board.text(alphabet), grouped(p.best.score)));
+    });
+    progress.finish();
+    let best = found.best();
+    ensure!(best.score > 0, "no {dims} board found by climbing scores a point: give a --cutoff");
+    let (board, points) = (best.board.text(alphabet), counted(best.score, "point"));
+    anstream::eprintln!("a climb found {board} with {points}{then}");
+    Ok(best)
 }

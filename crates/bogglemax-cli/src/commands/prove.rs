@@ -11,11 +11,11 @@ use bogglemax::run::{
     EngineName, Existing, FoundBoard, Job, Observer, Progress, Record, RunDir, Shard, Spec, Summary,
     WorkOptions, work,
 };
-use bogglemax::search::{ClimbOptions, climb};
-use bogglemax::{Alphabet, Board, Dims, Lexicon};
+use bogglemax::{Alphabet, Board, Dims};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use serde::Serialize;
 
+use super::gallery::climb_first;
 use crate::options::{GameOptions, OutputOptions, SeedOption, ThreadsOption, bytes};
 use crate::output::{self, POINTS, STRONG, counted, grouped};
 
@@ -96,7 +96,13 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let lexicon = args.game.lexicon()?;
     let climbed = match args.cutoff {
         Some(_) => None,
-        None => Some(climb_first(&args, &lexicon)?),
+        None => Some(climb_first(
+            &lexicon,
+            args.game.scoring(),
+            args.dims,
+            args.seed.or_one(),
+            ": is there a better one?",
+        )?),
     };
     let cutoff = args.cutoff.or(climbed.as_ref().map(|c| c.score)).expect("one of the two");
     let job = Job::new(args.engine, &lexicon, args.game.scoring(), args.dims, cutoff)?
@@ -125,28 +131,6 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     stdout.flush()?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// The best board that a climb finds.
-fn climb_first(args: &Args, lexicon: &Lexicon) -> Result<FoundBoard> {
-    let mut progress = crate::progress::Progress::new();
-    let options = ClimbOptions { seed: args.seed.or_one(), ..ClimbOptions::default() };
-    let found = climb(lexicon, args.game.scoring(), args.dims, &options, |p| {
-        progress.tell(|| format!("climbing: {} {}", p.best.board, grouped(p.best.score)));
-    });
-    progress.finish();
-    let best = found.best();
-    anyhow::ensure!(
-        best.score > 0,
-        "no {} board found by climbing scores a point: give a --cutoff",
-        args.dims
-    );
-    anstream::eprintln!(
-        "a climb found {} with {}: is there a better one?",
-        best.board,
-        counted(best.score, "point")
-    );
-    Ok(FoundBoard { board: best.board.to_string(), score: best.score })
 }
 
 fn default_directory(spec: &Spec) -> PathBuf {

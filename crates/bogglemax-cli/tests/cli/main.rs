@@ -9,6 +9,7 @@ mod dice_stats;
 mod languages;
 mod large_points;
 mod longest;
+mod other_games;
 mod prove_run;
 mod solve_score_canon;
 mod tree_buckets;

@@ -35,12 +35,6 @@ pub enum RunError {
     /// An input that an engine cannot use.
     #[error(transparent)]
     Input(#[from] crate::Error),
-    /// More tasks than can be listed.
-    #[error("{tasks} tasks are too many to sample: they cannot be listed; try a smaller shape")]
-    TooManyTasks {
-        /// How many.
-        tasks: u64,
-    },
     /// No parts were given.
     #[error("nothing to merge: give at least one run directory")]
     NothingToMerge,
