@@ -30,6 +30,16 @@ fn proof_agrees_with_climbs(game: &[&str]) -> u64 {
     proved.last().unwrap().0
 }
 
+/// Nobody can list the tasks of 5x5, but they can be drawn.
+#[test]
+fn an_estimate_for_5x5() {
+    let report = json(&["estimate", "5x5", "--cutoff", "10049", "--tasks", "3", "--json"]);
+    let hours = |key: &str| report[key].as_f64().unwrap();
+    assert_eq!((&report["tasks_run"], &report["cutoff"]), (&3.into(), &10_049.into()));
+    assert!(0.0 < hours("cpu_hours_low") && hours("cpu_hours_low") <= hours("cpu_hours"));
+    assert!(hours("cpu_hours") <= hours("cpu_hours_high"));
+}
+
 /// The path of a list that is not part of the project.
 fn shared_list(name: &str) -> Option<String> {
     let shared = std::env::var("BOGGLEMAX_SHARED").ok();
