@@ -91,6 +91,13 @@ pub fn run(args: Args) -> Result<ExitCode> {
             grouped(job.tasks()),
             grouped(peak_bytes >> 20)
         )?;
+        if estimate.heaviest > 0.1 && estimate.tasks_run < job.tasks() {
+            writeln!(
+                out,
+                "A single task makes up {:.0} % of this figure, which may well be too low: give more --tasks",
+                100.0 * estimate.heaviest
+            )?;
+        }
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
@@ -176,7 +183,13 @@ mod tests {
         let all = [0.4, 7.2, 99.0, 12_345.0, 987_654_321.0].map(two_digits);
         assert_eq!(all, ["0", "7", "99", "12,000", "990,000,000"]);
         assert_eq!(two_digits(3.21e20), "3.2e20");
-        let years = |seconds| Estimate { seconds, low: seconds / 2.0, high: seconds * 2.0, tasks_run: 2 };
+        let years = |seconds| Estimate {
+            seconds,
+            low: seconds / 2.0,
+            high: seconds * 2.0,
+            tasks_run: 2,
+            heaviest: 0.5,
+        };
         assert!(described(&years(3600.0)).starts_with("1.000 CPU hours (95%: 0.500 to 2.000)"));
         assert!(described(&years(1e12)).starts_with("about 32,000 CPU years"));
     }

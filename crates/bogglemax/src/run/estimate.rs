@@ -16,7 +16,7 @@
 //!
 //! is an unbiased estimate of the whole. The estimates of many draws are averaged. They scatter over
 //! orders of magnitude, so the interval is taken on the logarithm of their mean: mean x
-//! exp(±1.96 x standard error / mean). It knows nothing of tasks rarer and heavier than all drawn.
+//! exp(±t x standard error / mean), t about 2. It knows nothing of tasks rarer and heavier than all drawn.
 
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
@@ -94,6 +94,9 @@ pub struct Estimate {
     pub high: f64,
     /// How many tasks were run.
     pub tasks_run: u64,
+    /// The share of the estimate that rests on a single task. Where it is large, others like it are
+    /// probably missing from the sample, and the estimate is too low more often than too high.
+    pub heaviest: f64,
 }
 
 impl<'a> Sampler<'a> {
@@ -178,9 +181,15 @@ impl<'a> Blocks<'a> {
         let mean = self.seconds.iter().sum::<f64>() / run;
         let squares: f64 = self.seconds.iter().map(|s| (s - mean).powi(2)).sum();
         let error = (squares / (run - 1.0) / run).sqrt();
-        let factor = if mean > 0.0 { (1.96 * error / mean).exp() } else { 1.0 };
+        // Close to Student's t for 95%: few draws know little of how they scatter.
+        let free = run - 1.0;
+        let quantile = 1.96 + 2.37 / free + 2.8 / (free * free);
+        let factor = if mean > 0.0 { (quantile * error / mean).exp() } else { 1.0 };
         let low = (mean / factor).max(self.spent);
-        Some(Estimate { seconds: mean, low, high: mean * factor, tasks_run: self.seconds.len() as u64 })
+        let most = self.seconds.iter().copied().fold(0.0, f64::max);
+        let heaviest = if mean > 0.0 { most / (mean * run) } else { 0.0 };
+        let tasks_run = self.seconds.len() as u64;
+        Some(Estimate { seconds: mean, low, high: mean * factor, tasks_run, heaviest })
     }
 }
 
@@ -225,6 +234,7 @@ impl Strata {
     /// What the sample says so far; `None` until every stratum has a task done.
     fn estimate(&self) -> Option<Estimate> {
         let (mut seconds, mut variance, mut spent, mut tasks_run) = (0.0, 0.0, 0.0, 0);
+        let mut most = 0.0f64;
         for stratum in &self.strata {
             let (all, run) = (stratum.tasks.len() as f64, stratum.seconds.len() as f64);
             if run == 0.0 {
@@ -240,11 +250,14 @@ impl Strata {
                 variance = f64::INFINITY;
             }
             seconds += all * mean;
+            most = stratum.seconds.iter().fold(most, |most, s| most.max(all / run * s));
             spent += sum;
             tasks_run += stratum.seconds.len() as u64;
         }
         let margin = 1.96 * variance.sqrt();
-        Some(Estimate { seconds, low: (seconds - margin).max(spent), high: seconds + margin, tasks_run })
+        let heaviest = if seconds > 0.0 { most / seconds } else { 0.0 };
+        let (low, high) = ((seconds - margin).max(spent), seconds + margin);
+        Some(Estimate { seconds, low, high, tasks_run, heaviest })
     }
 }
 
@@ -282,6 +295,7 @@ mod tests {
             }
             let estimate = sampler.estimate().unwrap();
             assert_eq!(estimate.tasks_run, 80);
+            assert!(1.0 / 80.0 < estimate.heaviest && estimate.heaviest < 0.2);
             inside += u32::from(estimate.low <= truth && truth <= estimate.high);
             sum += estimate.seconds;
         }
