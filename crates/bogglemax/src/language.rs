@@ -19,7 +19,7 @@ use crate::{Alphabet, DiceSet, Dims, Error};
 /// assert_eq!(lexicon.len(), 2); // strasse and oel
 ///
 /// let mine = Language::parse("mine", r#"tiles = "a b c ch d e""#)?;
-/// assert_eq!(mine.alphabet().spellings("chad").len(), 0); // there is no h
+/// assert_eq!(mine.alphabet().spellings("had").len(), 0); // there is no h
 /// assert_eq!(mine.alphabet().spellings("bach").len(), 1);
 /// # Ok::<(), bogglemax::Error>(())
 /// ```
