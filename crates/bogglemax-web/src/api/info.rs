@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
-use bogglemax::{DiceSet, Lexicon, MAX_CELLS, Tile};
+use bogglemax::{Language, Lexicon, MAX_CELLS, Tile};
 use serde::Serialize;
 
 use crate::app::App;
@@ -59,7 +59,7 @@ struct Limits {
 }
 
 pub(crate) async fn config(State(app): State<Arc<App>>) -> Json<Config> {
-    let dice = DiceSet::names().filter_map(DiceSet::named);
+    let dice = Language::english().dice().iter();
     Json(Config {
         version: env!("CARGO_PKG_VERSION"),
         wordlists: app.wordlists.iter().map(word_list).collect(),

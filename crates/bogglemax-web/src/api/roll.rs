@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use bogglemax::search::Space;
-use bogglemax::{DiceSet, Dims};
+use bogglemax::{DiceSet, Dims, Language};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
@@ -58,7 +58,7 @@ fn dice_set(name: Option<&str>, dims: Dims) -> Result<DiceSet, ApiError> {
             ApiError::bad(format!("there are no dice for {dims} boards: use 4x4, 5x5 or 6x6, or set=random"))
         });
     };
-    let names: Vec<&str> = DiceSet::names().collect();
+    let names: Vec<&str> = Language::english().dice().iter().map(DiceSet::name).collect();
     let unknown = || format!("'{name}' is no dice set: use random or one of {}", names.join(", "));
     let set = DiceSet::named(name).ok_or_else(|| ApiError::bad(unknown()))?;
     if set.dims() != dims {
