@@ -194,6 +194,7 @@ impl Queue {
                 nodes: 0,
                 cpu_seconds: 0.0,
                 peak_bytes: 0,
+                depths: Vec::new(),
             },
         };
         Ok(message.map(|m| serde_json::from_slice(&m.payload).unwrap_or_else(|_| unreadable(task))))

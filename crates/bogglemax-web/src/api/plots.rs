@@ -37,6 +37,18 @@ pub(crate) fn plots(records: &BTreeMap<u64, Record>, summary: &Summary) -> Vec<P
             axis: "points; all are below the cutoff",
             bars: equal(&pruned),
         },
+        Plot {
+            title: "Mean bound by depth",
+            axis: "points, by the number of cells decided",
+            bars: summary
+                .depths
+                .iter()
+                .map(|d| Bar {
+                    label: d.decided.to_string(),
+                    count: usize::try_from(d.mean_bound).unwrap_or(usize::MAX),
+                })
+                .collect(),
+        },
         Plot { title: "Scores of the boards found", axis: "points", bars: equal(&scores) },
     ]
 }

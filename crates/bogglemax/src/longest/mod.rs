@@ -3,11 +3,11 @@
 //! Such a board is a word laid along a Hamiltonian path of the shape: [`HamiltonianPaths`] gives
 //! them, one of each set of symmetric ones (42,898 on 4x4), and [`longest`] scores every word of the
 //! list that has as many tiles as the board has cells on every one of them. Nothing is left out but
-//! words whose letters cannot do better than what is known: see [`Speller::bound`].
+//! words whose letters cannot do better than what is known: see `Speller::bound`.
 //!
 //! That would be 83 million boards on 4x4 with ENABLE2K. But the boards of one word differ only in
 //! which positions of the word touch, so thousands of paths are scored together, a bit for each: see
-//! [`batch`]. Along a walk over the word graph the sets of paths shrink, and a walk ends where no
+//! `batch`. Along a walk over the word graph the sets of paths shrink, and a walk ends where no
 //! path is left.
 
 mod batch;

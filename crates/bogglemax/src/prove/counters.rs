@@ -9,6 +9,9 @@ use crate::MAX_CELLS;
 pub struct Counters {
     /// Nodes visited, by number of undecided cells.
     pub nodes: [u64; MAX_CELLS + 1],
+    /// The sum of their first bounds, by number of undecided cells. Bounds too large for the lanes of a
+    /// pass count as the largest that fits.
+    pub bounds: [u64; MAX_CELLS + 1],
     /// Placements listed when tasks were prepared, repeats included.
     pub placements: u64,
     /// Items of the first lists.
@@ -35,6 +38,7 @@ impl Default for Counters {
     fn default() -> Counters {
         Counters {
             nodes: [0; MAX_CELLS + 1],
+            bounds: [0; MAX_CELLS + 1],
             placements: 0,
             first_items: 0,
             bound_items: 0,
@@ -52,6 +56,7 @@ impl Default for Counters {
 impl AddAssign<&Counters> for Counters {
     fn add_assign(&mut self, other: &Counters) {
         self.nodes.iter_mut().zip(other.nodes).for_each(|(a, b)| *a += b);
+        self.bounds.iter_mut().zip(other.bounds).for_each(|(a, b)| *a += b);
         self.placements += other.placements;
         self.first_items += other.first_items;
         self.bound_items += other.bound_items;

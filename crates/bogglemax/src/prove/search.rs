@@ -159,6 +159,7 @@ impl<K: Key> Search<K> {
     ) {
         context.counters.nodes[node.undecided.len()] += 1;
         if node.undecided.is_empty() {
+            context.counters.bounds[0] += node.base;
             let end = self.leaf(context, tiles, node.base);
             context.recorder.leave(Some(end));
             return;
@@ -312,6 +313,7 @@ impl<K: Key> Search<K> {
         let last = *node.undecided.last().expect("undecided cells");
         let row = self.bound_part(context, class, node, depth, 0).map(|value| node.base + value);
         let best = bits(node.allowed[last]).map(|m| row[m]).max().unwrap_or(0);
+        context.counters.bounds[node.undecided.len()] += best.min(u64::from(u16::MAX) + node.base);
         #[cfg(test)]
         audit(context, class, tiles, node, best);
         strike(context, class, last, &row, &mut node.allowed);
@@ -337,8 +339,13 @@ impl<K: Key> Search<K> {
     ) -> Verdict {
         #[cfg(not(test))]
         let _ = tiles;
+        // A long list was bounded, and counted, before it came here.
+        let mut counts = self.levels[depth].items.len() < LONG;
         loop {
             let bound = node.base + self.probe(context, class, node, depth);
+            if std::mem::take(&mut counts) {
+                context.counters.bounds[node.undecided.len()] += bound;
+            }
             #[cfg(test)]
             audit(context, class, tiles, node, bound);
             if bound < context.cutoff {

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use cpu_time::ThreadTime;
 
 use super::RunError;
-use super::journal::{FoundBoard, Record};
+use super::journal::{Depth, FoundBoard, Record};
 use super::spec::{FORMAT, Shard, Spec, WordList};
 use crate::{Classes, Dims, Lexicon, Scoring, Tile, paper, prove};
 
@@ -249,12 +249,13 @@ impl Worker<'_> {
     /// If the task cannot be held in memory.
     pub fn run_certified(&mut self, task: u64) -> Result<(Record, Option<String>), RunError> {
         let start = ThreadTime::now();
-        let mut certificate = None;
+        let (mut certificate, mut depths) = (None, Vec::new());
         let (text, boards, largest_pruned, nodes, peak_bytes) = match (&mut self.engine, &self.job.tasks) {
             (Engine::Fast(engine), Tasks::Fast(split)) => {
                 let task = split.task(task);
                 let outcome = engine.run(&task);
                 let nodes = outcome.counters.total_nodes();
+                depths = depths_of(&outcome.counters, self.job.dims.cells());
                 let text = self.job.describe(&task.cells, &task.order);
                 certificate = outcome.certificate.map(|tree| tree.to_json(self.job.lexicon.alphabet()));
                 (text, outcome.boards, outcome.largest_pruned, nodes, outcome.counters.peak_bytes)
@@ -280,7 +281,20 @@ impl Worker<'_> {
             nodes,
             cpu_seconds: start.elapsed().as_secs_f64(),
             peak_bytes,
+            depths,
         };
         Ok((record, certificate))
     }
+}
+
+fn depths_of(counters: &prove::Counters, cells: usize) -> Vec<Depth> {
+    let levels = counters.nodes.iter().zip(counters.bounds).enumerate().take(cells + 1).rev();
+    levels
+        .filter(|(_, (nodes, _))| **nodes > 0)
+        .map(|(undecided, (&nodes, sum))| Depth {
+            decided: (cells - undecided) as u8,
+            nodes,
+            mean_bound: sum / nodes,
+        })
+        .collect()
 }

@@ -29,6 +29,20 @@ pub struct Record {
     pub cpu_seconds: f64,
     /// The most memory it took.
     pub peak_bytes: u64,
+    /// What the search looked like at each depth, where the engine tells.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub depths: Vec<Depth>,
+}
+
+/// The nodes of a search in which so many cells were decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Depth {
+    /// Cells decided.
+    pub decided: u8,
+    /// Nodes visited.
+    pub nodes: u64,
+    /// The mean of their bounds.
+    pub mean_bound: u64,
 }
 
 /// A board that reaches the cutoff.
@@ -147,6 +161,7 @@ pub(super) mod tests {
             nodes: 4,
             cpu_seconds: 0.5,
             peak_bytes: 6,
+            depths: Vec::new(),
         }
     }
 

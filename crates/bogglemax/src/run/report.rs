@@ -55,6 +55,12 @@ pub fn report(spec: &Spec, records: &BTreeMap<u64, Record>) -> Result<String, Ru
         "points; all are below the cutoff",
         &equal(&pruned),
     );
+    let depths: Vec<(String, usize)> = summary
+        .depths
+        .iter()
+        .map(|d| (d.decided.to_string(), usize::try_from(d.mean_bound).unwrap_or(usize::MAX)))
+        .collect();
+    section(&mut page, "Mean bound by depth", "points, by the number of cells decided", &depths);
     let scores: Vec<f64> = summary.boards.iter().map(|b| b.score as f64).collect();
     section(&mut page, "Scores of the boards found", "points", &equal(&scores));
     boards(&mut page, &summary, dims)?;
@@ -69,10 +75,13 @@ fn statement(spec: &Spec, summary: &Summary) -> String {
             format!("{} of {} tasks are done: this proves nothing yet.", summary.done, summary.tasks)
         }
         (true, Some(best)) => format!(
-            "No {dims} board beats {} with {} points; {} boards up to symmetry have {cutoff} points or more.",
+            "No {dims} board beats {} with {} points; up to symmetry, {cutoff} points or more: {}.",
             best.board,
             best.score,
-            summary.boards.len()
+            match summary.boards.len() {
+                1 => "this board only".to_owned(),
+                n => format!("{n} boards"),
+            }
         ),
         (true, None) => format!("No {dims} board has {cutoff} points or more."),
     }
