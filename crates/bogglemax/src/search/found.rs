@@ -1,197 +1,202 @@
-//! What a walk has found: the words on the board, and what edits would add to them.
+//! What is found on a board: its words, and those that edits make.
 
-use super::gap_graph::GapGraph;
+use super::layout::{ByCell, Layout, cells_of};
+use super::neighbors::{Neighbors, pair};
 use super::pairs::PairCounter;
-use super::walk::{ByCell, cells_of};
-use super::{Neighbors, neighbors::pair};
+use super::splits::Splits;
 use crate::{MAX_TILES, Tile};
 
-/// Numbers keys in the order in which they come.
-///
-/// An open table of places, kept at most a quarter full, beside the dense list of keys.
-#[derive(Clone, Debug)]
-struct Numbering {
-    keys: Vec<u64>,
-    /// 1 + the number of a key, or 0. A power of two long.
-    places: Vec<u32>,
-}
-
-impl Numbering {
-    fn new() -> Numbering {
-        Numbering { keys: Vec::new(), places: vec![0; 1 << 10] }
-    }
-
-    /// Where a key is or would be. The high bits of keys are random.
-    #[inline]
-    fn place(&self, key: u64) -> usize {
-        let mask = self.places.len() - 1;
-        let mut place = (key >> 32) as usize & mask;
-        loop {
-            match self.places[place] {
-                0 => return place,
-                number if self.keys[number as usize - 1] == key => return place,
-                _ => place = (place + 1) & mask,
-            }
-        }
-    }
-
-    /// The number of a key, if it has one.
-    #[inline]
-    fn get(&self, key: u64) -> Option<usize> {
-        (self.places[self.place(key)] as usize).checked_sub(1)
-    }
-
-    fn add(&mut self, key: u64) {
-        let place = self.place(key);
-        debug_assert_eq!(self.places[place], 0, "a prefix is met once");
-        self.keys.push(key);
-        self.places[place] = self.keys.len() as u32;
-        if 4 * self.keys.len() > self.places.len() {
-            self.places = vec![0; 4 * self.places.len()];
-            for i in 0..self.keys.len() {
-                let place = self.place(self.keys[i]);
-                self.places[place] = i as u32 + 1;
-            }
-        }
-    }
-
-    fn clear(&mut self) {
-        self.keys.clear();
-        self.places.fill(0);
-    }
-}
-
-/// A word on the board.
+/// A word that is on the board or that a swap puts there.
 #[derive(Clone, Copy, Debug)]
-struct OnBoard {
-    /// Cells that every placement uses.
-    essential: u64,
+struct Word {
+    number: u32,
     letters: u8,
+    /// The cells that every placement on the board uses: all cells if there is no placement.
+    essential: u64,
 }
 
-/// A word after an edit.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Made {
-    points: u64,
-    /// Its number among the words on the board.
-    on_board: Option<usize>,
-}
-
-/// What a walk has found.
+/// What is found on a board.
+///
+/// A set of pairs of cells is `stride` words of 64 bits, numbered by [`pair`].
 #[derive(Clone, Debug)]
 pub(super) struct Found {
-    cells: usize,
-    all: u64,
     /// The value of a word by its number of letters.
     points: Vec<u32>,
+    stride: usize,
+    /// For each cell, the pairs that it is in.
+    pairs_with: Vec<u64>,
 
-    /// Words on the board by their key.
-    numbers: Numbering,
-    words: Vec<OnBoard>,
-    /// For each word on the board and each cell a, the cells b such that every placement uses a or
-    /// b: the swap of a and b may lose the word.
+    /// Behind one that stands for all words not yet met: first those on the board, then others.
+    words: Vec<Word>,
+    on_board: usize,
+    /// For each word number, where it is in `words`; 0 if it has not been met.
+    at: Vec<u32>,
+    /// For each of `words`, the pairs of which every placement on the board uses a cell: their
+    /// swaps may lose the word. Only for those on the board.
     lost: Vec<u64>,
-    /// For each number of letters, how many words the swap of each two cells may lose.
-    losses: Vec<PairCounter>,
+    /// For each of `words`, the pairs whose swap makes a placement of it.
+    made: Vec<u64>,
 
     /// For each letter, the points that changes of each cell to it make.
     changes: Box<[ByCell<u64>; MAX_TILES]>,
-    /// For each letter, the cells whose change to it may have been told the same word twice.
-    unsure: [u64; MAX_TILES],
-    /// At most the points that the swap of two cells makes is the sum over both orders of them.
-    swaps: Box<ByCell<ByCell<u64>>>,
+    /// For words that have a letter more than once, by the number of that, the cells that make the
+    /// word when they change to the letter.
+    repeats: Vec<u64>,
+    repeats_met: Vec<Repeat>,
+
+    /// By number of letters, in how many words the swap of each pair results, or how many it loses.
+    gains: Vec<PairCounter>,
+    losses: Vec<PairCounter>,
 }
 
+#[derive(Clone, Copy, Debug)]
+struct Repeat {
+    number: u32,
+    letter: Tile,
+    letters: u8,
+}
+
+/// Marks a set of cells in `repeats` as met, even if it has no cells.
+const MET: u64 = 1 << 63;
+
 impl Found {
-    pub fn new(graph: &GapGraph, cells: usize) -> Found {
+    pub fn new(splits: &Splits, cells: usize) -> Found {
+        let stride = (cells * (cells - 1) / 2).div_ceil(64);
+        let mut pairs_with = vec![0; cells * stride];
+        for a in 0..cells {
+            for b in (0..cells).filter(|&b| b != a) {
+                pairs_with[a * stride + pair(a, b) / 64] |= 1 << (pair(a, b) % 64);
+            }
+        }
+        let counters = vec![PairCounter::new(stride); splits.points.len()];
         Found {
-            cells,
-            all: (1 << cells) - 1,
-            losses: vec![PairCounter::new(cells); graph.points.len()],
-            points: graph.points.clone(),
-            numbers: Numbering::new(),
-            words: Vec::new(),
-            lost: Vec::new(),
+            points: splits.points.clone(),
+            stride,
+            pairs_with,
+            words: vec![Word { number: 0, letters: 0, essential: u64::MAX }],
+            on_board: 0,
+            at: vec![0; splits.letters.len()],
+            lost: vec![0; stride],
+            made: vec![0; stride],
             changes: Box::new([[0; 64]; MAX_TILES]),
-            unsure: [0; MAX_TILES],
-            swaps: Box::new([[0; 64]; 64]),
+            repeats: vec![0; splits.repeats],
+            repeats_met: Vec::new(),
+            gains: counters.clone(),
+            losses: counters,
         }
     }
 
-    /// The word with this key lies on the board on each of these sets of cells, and in no other way.
-    pub fn on_board(&mut self, key: u64, letters: u8, placements: impl Iterator<Item = u64>) {
-        self.numbers.add(key);
+    /// A word lies on the board on each of these sets of cells, and in no other way. To be told
+    /// before all that edits make.
+    pub fn on_board(&mut self, number: u32, letters: u8, placements: impl Iterator<Item = u64>) {
         let start = self.lost.len();
-        self.lost.resize(start + self.cells, self.all);
-        let mut essential = self.all;
+        self.lost.resize(start + self.stride, u64::MAX);
+        let mut essential = u64::MAX;
         for used in placements {
             essential &= used;
-            for (cell, lost) in self.lost[start..].iter_mut().enumerate() {
-                *lost &= used | 0u64.wrapping_sub(used >> cell & 1);
+            for i in 0..self.stride {
+                let touched = cells_of(used).fold(0, |m, cell| m | self.pairs_with[cell * self.stride + i]);
+                self.lost[start + i] &= touched;
             }
         }
-        self.words.push(OnBoard { essential, letters });
+        self.add(number, letters, essential);
+        self.on_board += 1;
     }
 
-    /// A word that an edit makes. All words on the board must have been told before.
+    fn add(&mut self, number: u32, letters: u8, essential: u64) -> usize {
+        let at = self.words.len();
+        self.at[number as usize] = at as u32;
+        self.words.push(Word { number, letters, essential });
+        self.made.resize(self.made.len() + self.stride, 0);
+        at
+    }
+
+    /// Each of these cells makes a word when it changes to a letter. The same must not be told
+    /// twice.
     #[inline]
-    pub fn made(&self, key: u64, letters: u8) -> Made {
-        Made { points: u64::from(self.points[usize::from(letters)]), on_board: self.numbers.get(key) }
+    pub fn with_change(&mut self, number: u32, letters: u8, letter: Tile, cells: u64) {
+        let lacking = cells & self.words[self.at[number as usize] as usize].essential;
+        let points = u64::from(self.points[usize::from(letters)]);
+        let changes = &mut self.changes[usize::from(letter) % MAX_TILES];
+        cells_of(lacking).for_each(|cell| changes[cell] += points);
     }
 
-    /// The word is on the board after any of the cells `open` is changed to `letter`. `again` says
-    /// whether the same may be told once more.
+    /// The same, but it may be told twice. `repeat` tells letters and words apart.
     #[inline]
-    pub fn with_change(&mut self, word: Made, letter: Tile, open: u64, again: bool) {
-        let lacking = open & word.on_board.map_or(u64::MAX, |w| self.words[w].essential);
-        let letter = usize::from(letter) % MAX_TILES;
-        for cell in cells_of(lacking) {
-            self.changes[letter][cell] += word.points;
+    pub fn with_repeat(&mut self, repeat: u32, number: u32, letters: u8, letter: Tile, cells: u64) {
+        let lacking = cells & self.words[self.at[number as usize] as usize].essential;
+        let all = &mut self.repeats[repeat as usize];
+        if *all == 0 {
+            self.repeats_met.push(Repeat { number: repeat, letter, letters });
         }
-        if again {
-            self.unsure[letter] |= lacking;
-        }
+        *all |= lacking | MET;
     }
 
-    /// The word is on the board after any of the cells `open` is swapped with `cell`.
+    /// A word lies on the board after any of `cells` is swapped with any of `others`; none of them
+    /// are the same.
     #[inline]
-    pub fn with_swap(&mut self, word: Made, open: u64, cell: usize) {
-        let lacking = open & word.on_board.map_or(u64::MAX, |w| self.lost[w * self.cells + cell]);
-        for other in cells_of(lacking) {
-            self.swaps[cell % 64][other] += word.points;
+    pub fn with_swaps(&mut self, number: u32, letters: u8, cells: u64, others: u64) {
+        let mut at = self.at[number as usize] as usize;
+        if at == 0 {
+            at = self.add(number, letters, u64::MAX);
+        }
+        let made = &mut self.made[at * self.stride..(at + 1) * self.stride];
+        for a in cells_of(cells) {
+            for b in cells_of(others) {
+                let pair = pair(a, b);
+                made[pair / 64] |= 1 << (pair % 64);
+            }
         }
     }
 
-    /// Turns what was found into scores or bounds on them, and forgets it.
-    pub fn settle(&mut self, scores: &mut Neighbors) {
+    /// Turns what was found into scores, and forgets it.
+    pub fn settle(&mut self, board: &Layout, scores: &mut Neighbors) {
+        let points = |letters: u8| u64::from(self.points[usize::from(letters)]);
+        for Repeat { number, letter, letters } in self.repeats_met.drain(..) {
+            let cells = std::mem::take(&mut self.repeats[number as usize]) & !MET;
+            let changes = &mut self.changes[usize::from(letter) % MAX_TILES];
+            cells_of(cells).for_each(|cell| changes[cell] += points(letters));
+        }
         let mut lost: ByCell<u64> = [0; 64];
         scores.board = 0;
-        for (word, rows) in self.words.iter().zip(self.lost.chunks_exact(self.cells)) {
-            let points = u64::from(self.points[usize::from(word.letters)]);
-            scores.board += points;
-            cells_of(word.essential).for_each(|cell| lost[cell] += points);
-            let counter = &mut self.losses[usize::from(word.letters)];
-            rows.iter().enumerate().for_each(|(a, &row)| counter.add(a, row & ((1 << a) - 1)));
+        for word in &self.words[1..=self.on_board] {
+            scores.board += points(word.letters);
+            cells_of(word.essential).for_each(|cell| lost[cell] += points(word.letters));
         }
-        let board = scores.board;
         for (letter, made) in self.changes.iter_mut().enumerate().take(scores.tiles) {
-            for cell in 0..self.cells {
+            for cell in 0..board.count {
                 let made = std::mem::take(&mut made[cell]);
-                scores.changes[cell * scores.tiles + letter] = board - lost[cell] + made;
+                scores.changes[cell * scores.tiles + letter] = scores.board - lost[cell] + made;
             }
         }
-        for a in 0..self.cells {
-            for b in 0..a {
-                scores.swaps[pair(a, b)] = board + self.swaps[a][b] + self.swaps[b][a];
+        self.settle_swaps(scores);
+        self.words.drain(1..).for_each(|word| self.at[word.number as usize] = 0);
+        self.on_board = 0;
+        self.lost.truncate(self.stride);
+        self.made.truncate(self.stride);
+    }
+
+    fn settle_swaps(&mut self, scores: &mut Neighbors) {
+        let stride = self.stride;
+        for (i, word) in self.words.iter().enumerate().skip(1) {
+            let made = &self.made[i * stride..(i + 1) * stride];
+            if i <= self.on_board {
+                let lost = &self.lost[i * stride..(i + 1) * stride];
+                let counter = &mut self.losses[usize::from(word.letters)];
+                made.iter().zip(lost).enumerate().for_each(|(k, (made, lost))| counter.add(k, lost & !made));
+            } else {
+                let counter = &mut self.gains[usize::from(word.letters)];
+                made.iter().enumerate().for_each(|(k, &made)| counter.add(k, made));
             }
         }
-        self.swaps[..self.cells].iter_mut().for_each(|row| row[..self.cells].fill(0));
-        for (counter, &points) in self.losses.iter_mut().zip(&self.points) {
-            counter.drain(|a, b, count| scores.swaps[pair(a, b)] -= u64::from(points) * count);
+        scores.swaps.fill(scores.board);
+        for (letters, &points) in self.points.iter().enumerate() {
+            let points = u64::from(points);
+            self.gains[letters].drain(|row, bit, count| scores.swaps[row * 64 + bit] += points * count);
         }
-        scores.unsure = std::mem::replace(&mut self.unsure, [0; MAX_TILES]);
-        self.numbers.clear();
-        self.words.clear();
-        self.lost.clear();
+        for (letters, &points) in self.points.iter().enumerate() {
+            let points = u64::from(points);
+            self.losses[letters].drain(|row, bit, count| scores.swaps[row * 64 + bit] -= points * count);
+        }
     }
 }

@@ -2,14 +2,18 @@
 //! annealing, over a scorer that values all neighbours of a board in one go.
 
 mod anneal;
+mod changes;
 mod climb;
 mod found;
-mod gap_graph;
 mod laid_word;
+mod layout;
 mod neighbors;
 mod pairs;
+mod parts;
 mod space;
-mod walk;
+mod splits;
+mod swaps;
+mod tree;
 
 pub use anneal::{AnnealOptions, AnnealProgress, Annealer};
 pub use climb::{ClimbOptions, ClimbProgress, ClimbResult, Climber, ScoredBoard, climb};

@@ -16,10 +16,13 @@
 
 use std::sync::Arc;
 
+use super::changes::{Matcher, Wanted};
 use super::found::Found;
-use super::gap_graph::GapGraph;
-use super::walk::{Cells, Stands, Walk, cells_of};
-use crate::{Board, Dims, Lexicon, MAX_TILES, Scorer, Scoring, Tile};
+use super::layout::Layout;
+use super::parts::Parts;
+use super::splits::Splits;
+use super::swaps::SwapWalk;
+use crate::{Board, Dims, Lexicon, Scoring, Tile};
 
 /// A step from a board to one of its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -76,32 +79,33 @@ impl Edit {
 #[derive(Clone, Debug)]
 pub struct NeighborScorer {
     dims: Dims,
-    graph: Arc<GapGraph>,
-    cells: Cells,
-    free: u64,
-    letters: u32,
-    stands: Stands,
+    splits: Arc<Splits>,
+    board: Layout,
+    wanted: Wanted,
+    heads: Parts,
+    tails: Parts,
+    matcher: Matcher,
+    swap_walk: SwapWalk,
     found: Found,
-    /// For the edits whose score a walk does not settle.
-    scorer: Scorer,
     scores: Neighbors,
 }
 
 impl NeighborScorer {
     /// Prepares for boards of this shape.
     pub fn new(lexicon: &Lexicon, scoring: &Scoring, dims: Dims) -> NeighborScorer {
-        let graph = Arc::new(GapGraph::new(lexicon, scoring, dims.cells()));
-        let (cells, tiles) = (Cells::new(dims), lexicon.alphabet().len());
+        let splits = Arc::new(Splits::new(lexicon, scoring, dims.cells()));
+        let (board, tiles) = (Layout::new(dims), lexicon.alphabet().len());
         NeighborScorer {
             dims,
-            free: cells.all,
-            letters: u32::MAX >> (32 - tiles),
-            stands: Stands::default(),
-            found: Found::new(&graph, cells.count),
-            scorer: Scorer::new(lexicon, scoring, dims),
+            wanted: Wanted { free: board.all, letters: u32::MAX >> (32 - tiles) },
+            heads: Parts::new(&splits.heads),
+            tails: Parts::new(&splits.tails),
+            matcher: Matcher::default(),
+            swap_walk: SwapWalk::default(),
+            found: Found::new(&splits, board.count),
             scores: Neighbors::new(dims, tiles),
-            graph,
-            cells,
+            splits,
+            board,
         }
     }
 
@@ -109,8 +113,8 @@ impl NeighborScorer {
     /// in `letters`; both are bit masks. The scores of edits left out are meaningless.
     #[must_use]
     pub fn restricted(mut self, free: u64, letters: u32) -> NeighborScorer {
-        self.free &= free;
-        self.letters &= letters;
+        self.wanted.free &= free;
+        self.wanted.letters &= letters;
         self
     }
 
@@ -120,38 +124,26 @@ impl NeighborScorer {
     /// If the board is of another shape.
     pub fn score(&mut self, board: &Board, bar: u64) -> &Neighbors {
         assert_eq!(board.dims(), self.dims);
-        Walk::new(&self.graph, &self.cells, board.tiles(), &mut self.stands, &mut self.found)
-            .restricted(self.free, self.letters)
-            .run();
-        self.found.settle(&mut self.scores);
+        let NeighborScorer { splits, board: layout, heads, tails, matcher, swap_walk, found, .. } = self;
+        layout.set(board.tiles());
+        // Letters of the board come to other cells by swaps anyway.
+        let wanted = Wanted { letters: self.wanted.letters | layout.on_board, ..self.wanted };
+        heads.find(&splits.heads, layout);
+        for part in heads.iter() {
+            if let Some(word) = splits.heads.node(part.node).word.checked_sub(1) {
+                let placements = heads.places(part).iter().map(|place| place.used);
+                found.on_board(word, splits.letters[word as usize], placements);
+            }
+        }
+        if wanted.free != 0 {
+            tails.find(&splits.tails, layout);
+            matcher.run(heads, tails, &splits.by_head, layout, wanted, found);
+            matcher.run(tails, heads, &splits.by_tail, layout, wanted, found);
+            swap_walk.run(heads, splits, layout, wanted, found);
+        }
+        found.settle(layout, &mut self.scores);
         self.scores.bar = bar;
-        self.settle_changes(board);
-        self.settle_swaps(board);
         &self.scores
-    }
-
-    /// Scores the changes that may reach the bar and may have been told a word twice.
-    fn settle_changes(&mut self, board: &Board) {
-        for tile in (0..self.scores.tiles).filter(|t| self.letters >> t & 1 == 1) {
-            for cell in cells_of(self.scores.unsure[tile]) {
-                let score = &mut self.scores.changes[cell * self.scores.tiles + tile];
-                if *score >= self.scores.bar {
-                    *score = self.scorer.score(&Edit::Change { cell, tile: tile as Tile }.of(board));
-                }
-            }
-        }
-    }
-
-    /// Scores the swaps that may reach the bar.
-    fn settle_swaps(&mut self, board: &Board) {
-        for a in cells_of(self.free) {
-            for b in cells_of(self.free & ((1 << a) - 1)) {
-                let score = &mut self.scores.swaps[pair(a, b)];
-                if *score >= self.scores.bar && board.tiles()[a] != board.tiles()[b] {
-                    *score = self.scorer.score(&Edit::Swap(a, b).of(board));
-                }
-            }
-        }
     }
 }
 
@@ -162,13 +154,10 @@ pub struct Neighbors {
     pub(super) tiles: usize,
     pub(super) board: u64,
     bar: u64,
-    /// The score after cell c changes to tile t is at `c * tiles + t`; exact if it reaches the bar,
-    /// else a bound below the bar.
+    /// The score after cell c changes to tile t is at `c * tiles + t`.
     pub(super) changes: Vec<u64>,
-    /// By [`pair`], likewise.
+    /// By [`pair`].
     pub(super) swaps: Vec<u64>,
-    /// For each letter, the cells whose change to it was only bounded.
-    pub(super) unsure: [u64; MAX_TILES],
 }
 
 impl Neighbors {
@@ -181,7 +170,6 @@ impl Neighbors {
             bar: 0,
             changes: vec![0; cells * tiles],
             swaps: vec![0; cells * (cells - 1) / 2],
-            unsure: [0; MAX_TILES],
         }
     }
 

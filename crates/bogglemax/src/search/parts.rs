@@ -1,0 +1,93 @@
+//! The strings of a tree that lie on a board, with all their placements.
+
+use super::layout::{Layout, cells_of, letters_of};
+use super::tree::Tree;
+
+/// A way to lay a string on the board.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// The cells it uses.
+    pub used: u64,
+    /// The cells it does not use that touch its last one.
+    pub near: u64,
+}
+
+/// A string of a tree that lies on the board.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    pub node: u32,
+    first_place: u32,
+    end: u32,
+    /// The cells near any of its places.
+    pub near: u64,
+}
+
+/// The strings of a tree that lie on a board.
+#[derive(Clone, Debug)]
+pub(super) struct Parts {
+    /// Behind one that stands for all strings not on the board, and has no places.
+    all: Vec<Part>,
+    places: Vec<Place>,
+    /// For each node of the tree, where it is in `all`; 0 if it is not on the board.
+    at: Vec<u32>,
+}
+
+impl Parts {
+    pub fn new(tree: &Tree) -> Parts {
+        let nothing = Part { node: 0, first_place: 0, end: 0, near: 0 };
+        Parts { all: vec![nothing], places: Vec::new(), at: vec![0; tree.len()] }
+    }
+
+    /// Finds the strings that lie on the board, the empty one first.
+    pub fn find(&mut self, tree: &Tree, board: &Layout) {
+        self.all.drain(1..).for_each(|part| self.at[part.node as usize] = 0);
+        self.places.clear();
+        self.places.push(Place { used: 0, near: board.all });
+        self.add(0, 0, board.all);
+        let mut next = 1;
+        while let Some(&Part { node, first_place, end, near }) = self.all.get(next) {
+            next += 1;
+            let from = tree.node(node);
+            for letter in letters_of(from.children & board.on_board) {
+                let holders = board.holders(letter) & near;
+                if holders == 0 {
+                    continue;
+                }
+                let (start, mut all_near) = (self.places.len(), 0);
+                for i in first_place..end {
+                    let place = self.places[i as usize];
+                    for cell in cells_of(place.near & holders) {
+                        let used = place.used | 1 << cell;
+                        let near = board.near[cell] & !used;
+                        all_near |= near;
+                        self.places.push(Place { used, near });
+                    }
+                }
+                if self.places.len() > start {
+                    self.add(from.child(letter), start as u32, all_near);
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, node: u32, first_place: u32, near: u64) {
+        self.at[node as usize] = self.all.len() as u32;
+        self.all.push(Part { node, first_place, end: self.places.len() as u32, near });
+    }
+
+    /// The strings on the board, those with fewer letters first.
+    pub fn iter(&self) -> impl Iterator<Item = &Part> {
+        self.all[1..].iter()
+    }
+
+    /// The string of a node; one without places if it is not on the board.
+    #[inline]
+    pub fn of(&self, node: u32) -> &Part {
+        &self.all[self.at[node as usize] as usize]
+    }
+
+    #[inline]
+    pub fn places(&self, part: &Part) -> &[Place] {
+        &self.places[part.first_place as usize..part.end as usize]
+    }
+}
