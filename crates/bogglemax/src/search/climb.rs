@@ -1,6 +1,7 @@
 //! Listing 1 of the paper: hillclimbing with a pool of boards.
 
 use std::cmp::Reverse;
+use std::sync::{Mutex, PoisonError};
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -142,6 +143,7 @@ impl Climber {
         let mut pool = Pool::new(size);
         pool.add(self.first_boards(options, size));
         let (mut iterations, mut neighbors) = (0, 0);
+        let spare = Mutex::new(Vec::new());
         loop {
             observer(&ClimbProgress { iterations, best: pool.best(), worst: pool.worst(), neighbors });
             let expanding = pool.take_new();
@@ -155,7 +157,10 @@ impl Climber {
                 let bar = pool.bar();
                 let expanded: Vec<Vec<ScoredBoard>> = batch
                     .par_iter()
-                    .map_init(|| self.neighbors.clone(), |scorer, board| self.expand(scorer, board, bar))
+                    .map_init(
+                        || self.borrow_scorer(&spare),
+                        |scorer, board| self.expand(scorer.get(), board, bar),
+                    )
                     .collect();
                 neighbors += batch.iter().map(|board| self.edits(board).count() as u64).sum::<u64>();
                 pool.add(expanded.into_iter().flatten());
@@ -163,6 +168,11 @@ impl Climber {
             iterations += 1;
         }
         ClimbResult { pool: pool.into_boards(), iterations, neighbors }
+    }
+
+    fn borrow_scorer<'a>(&self, spare: &'a Mutex<Vec<NeighborScorer>>) -> Borrowed<'a> {
+        let one = spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        Borrowed { neighbors: Some(one.unwrap_or_else(|| self.neighbors.clone())), spare }
     }
 
     fn first_boards(&self, options: &ClimbOptions, size: usize) -> Vec<ScoredBoard> {
@@ -201,6 +211,26 @@ impl Climber {
             .filter_map(|edit| Some((edit, scores.get(edit)?)))
             .map(|(edit, score)| ScoredBoard { board: self.space.canonical(&edit.of(from)), score })
             .collect()
+    }
+}
+
+/// A scorer for one thread, which goes back to the spare ones: it has megabytes of scratch space.
+struct Borrowed<'a> {
+    /// None only while it is dropped.
+    neighbors: Option<NeighborScorer>,
+    spare: &'a Mutex<Vec<NeighborScorer>>,
+}
+
+impl Borrowed<'_> {
+    fn get(&mut self) -> &mut NeighborScorer {
+        self.neighbors.as_mut().expect("a scorer until it is dropped")
+    }
+}
+
+impl Drop for Borrowed<'_> {
+    fn drop(&mut self) {
+        let neighbors = self.neighbors.take();
+        self.spare.lock().unwrap_or_else(PoisonError::into_inner).extend(neighbors);
     }
 }
 

@@ -1,59 +1,69 @@
 //! What is found on a board: its words, and those that edits make.
 
-use super::layout::{ByCell, Layout, cells_of};
+use super::layout::{ByCell, cells_of};
 use super::neighbors::{Neighbors, pair};
 use super::pairs::PairCounter;
-use super::splits::Splits;
+use super::splits::{Fill, Splits};
 use crate::{MAX_TILES, Tile};
 
 /// A word that is on the board or that a swap puts there.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Word {
     number: u32,
     letters: u8,
-    /// The cells that every placement on the board uses: all cells if there is no placement.
-    essential: u64,
+}
+
+/// Counters of cells come in groups of this many, which are counted up together.
+const LANES: usize = 16;
+
+/// Bytes of a set of cells.
+const fn bytes(cells: usize) -> usize {
+    cells.div_ceil(8)
+}
+
+/// Words of 64 bits of a set of pairs of cells.
+const fn stride(bytes: usize) -> usize {
+    (bytes * 8 * (bytes * 8 - 1) / 2).div_ceil(64)
 }
 
 /// What is found on a board.
 ///
-/// A set of pairs of cells is `stride` words of 64 bits, numbered by [`pair`].
+/// A set of pairs of cells is a few words of 64 bits, in which pairs are numbered by [`pair`]. The
+/// functions are compiled for `BYTES` bytes of a set of cells, so that their shortest loops are
+/// none; 0 stands for any number.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
+    cells: usize,
     /// The value of a word by its number of letters.
     points: Vec<u32>,
-    stride: usize,
-    /// For each cell, the pairs that it is in.
+    /// For each byte of a set of cells, and each value of it, the pairs that have one of its cells.
     pairs_with: Vec<u64>,
 
-    /// Behind one that stands for all words not yet met: first those on the board, then others.
+    /// The words met so far, behind one that stands for the others: first those on the board, then
+    /// those that swaps make. What is behind `met` is meaningless.
     words: Vec<Word>,
-    on_board: usize,
+    met: usize,
     /// For each word number, where it is in `words`; 0 if it has not been met.
     at: Vec<u32>,
-    /// For each of `words`, the pairs of which every placement on the board uses a cell: their
-    /// swaps may lose the word. Only for those on the board.
+    /// For each of `words` on the board, the cells that every placement uses. All cells for the
+    /// first.
+    essential: Vec<u64>,
+    /// For each of `words` on the board, the pairs of which every placement uses a cell: their
+    /// swaps may lose the word.
     lost: Vec<u64>,
-    /// For each of `words`, the pairs whose swap makes a placement of it.
+    /// For each of `words`, the pairs whose swap makes a placement of it. Zero behind `met`.
     made: Vec<u64>,
 
-    /// For each letter, the points that changes of each cell to it make.
-    changes: Box<[ByCell<u64>; MAX_TILES]>,
+    /// For each letter and each number of letters, how many words a change of each cell makes.
+    changes: Vec<[u32; LANES]>,
     /// For words that have a letter more than once, by the number of that, the cells that make the
     /// word when they change to the letter.
     repeats: Vec<u64>,
-    repeats_met: Vec<Repeat>,
+    repeats_met: Vec<Fill>,
 
-    /// By number of letters, in how many words the swap of each pair results, or how many it loses.
+    /// By number of letters, how many words the swap of each pair makes, and how many it loses.
     gains: Vec<PairCounter>,
     losses: Vec<PairCounter>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Repeat {
-    number: u32,
-    letter: Tile,
-    letters: u8,
 }
 
 /// Marks a set of cells in `repeats` as met, even if it has no cells.
@@ -61,24 +71,19 @@ const MET: u64 = 1 << 63;
 
 impl Found {
     pub fn new(splits: &Splits, cells: usize) -> Found {
-        let stride = (cells * (cells - 1) / 2).div_ceil(64);
-        let mut pairs_with = vec![0; cells * stride];
-        for a in 0..cells {
-            for b in (0..cells).filter(|&b| b != a) {
-                pairs_with[a * stride + pair(a, b) / 64] |= 1 << (pair(a, b) % 64);
-            }
-        }
+        let stride = stride(bytes(cells));
         let counters = vec![PairCounter::new(stride); splits.points.len()];
         Found {
+            cells,
             points: splits.points.clone(),
-            stride,
-            pairs_with,
-            words: vec![Word { number: 0, letters: 0, essential: u64::MAX }],
-            on_board: 0,
+            pairs_with: pairs_with(cells),
+            words: vec![Word::default(); 2],
+            met: 1,
             at: vec![0; splits.letters.len()],
+            essential: vec![u64::MAX],
             lost: vec![0; stride],
-            made: vec![0; stride],
-            changes: Box::new([[0; 64]; MAX_TILES]),
+            made: vec![0; 2 * stride],
+            changes: vec![[0; LANES]; MAX_TILES * splits.points.len() * (bytes(cells) * 8).div_ceil(LANES)],
             repeats: vec![0; splits.repeats],
             repeats_met: Vec::new(),
             gains: counters.clone(),
@@ -86,117 +91,200 @@ impl Found {
         }
     }
 
+    #[inline(always)]
+    fn bytes<const BYTES: usize>(&self) -> usize {
+        if BYTES == 0 { bytes(self.cells) } else { BYTES }
+    }
+
+    #[inline(always)]
+    fn stride<const BYTES: usize>(&self) -> usize {
+        stride(self.bytes::<BYTES>())
+    }
+
+    /// Groups of counters of all cells.
+    #[inline(always)]
+    fn groups<const BYTES: usize>(&self) -> usize {
+        (self.bytes::<BYTES>() * 8).div_ceil(LANES)
+    }
+
+    /// The `i`th word of the set of pairs that have one of these cells.
+    #[inline(always)]
+    fn pairs_with<const BYTES: usize>(&self, cells: u64, i: usize) -> u64 {
+        let (bytes, stride) = (self.bytes::<BYTES>(), self.stride::<BYTES>());
+        let place = |byte: usize| (byte * 256 + (cells >> (byte * 8)) as usize % 256) * stride + i;
+        (0..bytes).fold(0, |pairs, byte| pairs | self.pairs_with[place(byte)])
+    }
+
     /// A word lies on the board on each of these sets of cells, and in no other way. To be told
     /// before all that edits make.
-    pub fn on_board(&mut self, number: u32, letters: u8, placements: impl Iterator<Item = u64>) {
-        let start = self.lost.len();
-        self.lost.resize(start + self.stride, u64::MAX);
+    #[inline(always)]
+    pub fn on_board<const BYTES: usize>(
+        &mut self,
+        number: u32,
+        letters: u8,
+        placements: impl Iterator<Item = u64>,
+    ) {
+        let (stride, start) = (self.stride::<BYTES>(), self.lost.len());
+        self.lost.resize(start + stride, u64::MAX);
         let mut essential = u64::MAX;
         for used in placements {
             essential &= used;
-            for i in 0..self.stride {
-                let touched = cells_of(used).fold(0, |m, cell| m | self.pairs_with[cell * self.stride + i]);
-                self.lost[start + i] &= touched;
+            for i in 0..stride {
+                self.lost[start + i] &= self.pairs_with::<BYTES>(used, i);
             }
         }
-        self.add(number, letters, essential);
-        self.on_board += 1;
+        self.place_of::<BYTES>(number, letters);
+        self.essential.push(essential);
     }
 
-    fn add(&mut self, number: u32, letters: u8, essential: u64) -> usize {
-        let at = self.words.len();
-        self.at[number as usize] = at as u32;
-        self.words.push(Word { number, letters, essential });
-        self.made.resize(self.made.len() + self.stride, 0);
-        at
+    /// Where a word is in `words`, which it comes to if it is not there yet. No branch on that: it
+    /// is hard to foresee.
+    #[inline(always)]
+    fn place_of<const BYTES: usize>(&mut self, number: u32, letters: u8) -> usize {
+        if self.met + 1 >= self.words.len() {
+            self.words.resize(2 * self.words.len(), Word::default());
+            self.made.resize(self.words.len() * self.stride::<BYTES>(), 0);
+        }
+        let at = &mut self.at[number as usize];
+        let is_new = *at == 0;
+        let place = if is_new { self.met } else { *at as usize };
+        *at = place as u32;
+        self.words[self.met] = Word { number, letters };
+        self.met += usize::from(is_new);
+        place
+    }
+
+    /// The cells of which a change makes a word that the board with that change does not have
+    /// otherwise.
+    #[inline(always)]
+    fn lacking(&self, number: u32, cells: u64) -> u64 {
+        let at = self.at[number as usize] as usize;
+        cells & self.essential[if at < self.essential.len() { at } else { 0 }]
+    }
+
+    #[inline(always)]
+    fn count<const BYTES: usize>(&mut self, letter: Tile, letters: u8, cells: u64) {
+        let groups = self.groups::<BYTES>();
+        let row = (usize::from(letter) * self.points.len() + usize::from(letters)) * groups;
+        for group in 0..groups {
+            let cells = (cells >> (group * LANES)) as u32;
+            let counts = &mut self.changes[row + group];
+            counts
+                .iter_mut()
+                .enumerate()
+                .for_each(|(lane, count)| *count += u32::from(cells & 1 << lane != 0));
+        }
     }
 
     /// Each of these cells makes a word when it changes to a letter. The same must not be told
-    /// twice.
-    #[inline]
-    pub fn with_change(&mut self, number: u32, letters: u8, letter: Tile, cells: u64) {
-        let lacking = cells & self.words[self.at[number as usize] as usize].essential;
-        let points = u64::from(self.points[usize::from(letters)]);
-        let changes = &mut self.changes[usize::from(letter) % MAX_TILES];
-        cells_of(lacking).for_each(|cell| changes[cell] += points);
-    }
-
-    /// The same, but it may be told twice. `repeat` tells letters and words apart.
-    #[inline]
-    pub fn with_repeat(&mut self, repeat: u32, number: u32, letters: u8, letter: Tile, cells: u64) {
-        let lacking = cells & self.words[self.at[number as usize] as usize].essential;
-        let all = &mut self.repeats[repeat as usize];
-        if *all == 0 {
-            self.repeats_met.push(Repeat { number: repeat, letter, letters });
-        }
-        *all |= lacking | MET;
-    }
-
-    /// A word lies on the board after any of `cells` is swapped with any of `others`; none of them
-    /// are the same.
-    #[inline]
-    pub fn with_swaps(&mut self, number: u32, letters: u8, cells: u64, others: u64) {
-        let mut at = self.at[number as usize] as usize;
-        if at == 0 {
-            at = self.add(number, letters, u64::MAX);
-        }
-        let made = &mut self.made[at * self.stride..(at + 1) * self.stride];
-        for a in cells_of(cells) {
-            for b in cells_of(others) {
-                let pair = pair(a, b);
-                made[pair / 64] |= 1 << (pair % 64);
+    /// twice unless it is a repeat.
+    #[inline(always)]
+    pub fn with_change<const BYTES: usize>(&mut self, fill: &Fill, cells: u64) {
+        let lacking = self.lacking(fill.word, cells);
+        if fill.repeat == 0 {
+            self.count::<BYTES>(fill.letter, fill.letters, lacking);
+        } else {
+            let all = &mut self.repeats[fill.repeat as usize];
+            if *all == 0 {
+                self.repeats_met.push(*fill);
             }
+            *all |= lacking | MET;
+        }
+    }
+
+    /// A word lies on the board after any of `cells` is swapped with any of `others`; no cell is
+    /// among both.
+    #[inline(always)]
+    pub fn with_swaps<const BYTES: usize>(&mut self, number: u32, letters: u8, cells: u64, others: u64) {
+        let place = self.place_of::<BYTES>(number, letters);
+        let stride = self.stride::<BYTES>();
+        for i in 0..stride {
+            let pairs = self.pairs_with::<BYTES>(cells, i) & self.pairs_with::<BYTES>(others, i);
+            self.made[place * stride + i] |= pairs;
         }
     }
 
     /// Turns what was found into scores, and forgets it.
-    pub fn settle(&mut self, board: &Layout, scores: &mut Neighbors) {
-        let points = |letters: u8| u64::from(self.points[usize::from(letters)]);
-        for Repeat { number, letter, letters } in self.repeats_met.drain(..) {
-            let cells = std::mem::take(&mut self.repeats[number as usize]) & !MET;
-            let changes = &mut self.changes[usize::from(letter) % MAX_TILES];
-            cells_of(cells).for_each(|cell| changes[cell] += points(letters));
+    #[inline(always)]
+    pub fn settle<const BYTES: usize>(&mut self, letter_of: &[Tile; MAX_TILES], scores: &mut Neighbors) {
+        while let Some(fill) = self.repeats_met.pop() {
+            let cells = std::mem::take(&mut self.repeats[fill.repeat as usize]) & !MET;
+            self.count::<BYTES>(fill.letter, fill.letters, cells);
         }
         let mut lost: ByCell<u64> = [0; 64];
         scores.board = 0;
-        for word in &self.words[1..=self.on_board] {
-            scores.board += points(word.letters);
-            cells_of(word.essential).for_each(|cell| lost[cell] += points(word.letters));
+        for (word, &essential) in self.words.iter().zip(&self.essential).skip(1) {
+            let points = u64::from(self.points[usize::from(word.letters)]);
+            scores.board += points;
+            cells_of(essential).for_each(|cell| lost[cell] += points);
         }
-        for (letter, made) in self.changes.iter_mut().enumerate().take(scores.tiles) {
-            for cell in 0..board.count {
-                let made = std::mem::take(&mut made[cell]);
-                scores.changes[cell * scores.tiles + letter] = scores.board - lost[cell] + made;
-            }
-        }
-        self.settle_swaps(scores);
-        self.words.drain(1..).for_each(|word| self.at[word.number as usize] = 0);
-        self.on_board = 0;
-        self.lost.truncate(self.stride);
-        self.made.truncate(self.stride);
+        self.settle_changes::<BYTES>(letter_of, &lost, scores);
+        self.settle_swaps::<BYTES>(scores);
+        let (met, stride) = (std::mem::replace(&mut self.met, 1), self.stride::<BYTES>());
+        self.words[1..met].iter().for_each(|word| self.at[word.number as usize] = 0);
+        self.made[..met * stride].fill(0);
+        self.essential.truncate(1);
+        self.lost.truncate(stride);
     }
 
-    fn settle_swaps(&mut self, scores: &mut Neighbors) {
-        let stride = self.stride;
-        for (i, word) in self.words.iter().enumerate().skip(1) {
-            let made = &self.made[i * stride..(i + 1) * stride];
-            if i <= self.on_board {
-                let lost = &self.lost[i * stride..(i + 1) * stride];
-                let counter = &mut self.losses[usize::from(word.letters)];
-                made.iter().zip(lost).enumerate().for_each(|(k, (made, lost))| counter.add(k, lost & !made));
-            } else {
-                let counter = &mut self.gains[usize::from(word.letters)];
-                made.iter().enumerate().for_each(|(k, &made)| counter.add(k, made));
+    #[inline(always)]
+    fn settle_changes<const BYTES: usize>(
+        &mut self,
+        letter_of: &[Tile; MAX_TILES],
+        lost: &ByCell<u64>,
+        scores: &mut Neighbors,
+    ) {
+        let (groups, lengths) = (self.groups::<BYTES>(), self.points.len());
+        for (tile, &letter) in letter_of.iter().enumerate().take(scores.tiles) {
+            let mut made: ByCell<u64> = [0; 64];
+            let row = usize::from(letter) * lengths * groups;
+            let rows = self.changes[row..row + lengths * groups].chunks_exact_mut(groups);
+            for (counts, &points) in rows.zip(&self.points).filter(|(_, points)| **points > 0) {
+                for (made, count) in made.iter_mut().zip(counts.as_flattened_mut()) {
+                    *made += u64::from(points) * u64::from(std::mem::take(count));
+                }
+            }
+            for cell in 0..self.cells {
+                scores.changes[cell * scores.tiles + tile] = scores.board - lost[cell] + made[cell];
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn settle_swaps<const BYTES: usize>(&mut self, scores: &mut Neighbors) {
+        let (stride, on_board) = (self.stride::<BYTES>(), self.essential.len());
+        for place in 1..on_board {
+            let counter = &mut self.losses[usize::from(self.words[place].letters)];
+            for i in place * stride..(place + 1) * stride {
+                counter.add(i - place * stride, self.lost[i] & !self.made[i]);
+            }
+        }
+        for place in on_board..self.met {
+            let counter = &mut self.gains[usize::from(self.words[place].letters)];
+            for i in place * stride..(place + 1) * stride {
+                counter.add(i - place * stride, self.made[i]);
             }
         }
         scores.swaps.fill(scores.board);
-        for (letters, &points) in self.points.iter().enumerate() {
-            let points = u64::from(points);
-            self.gains[letters].drain(|row, bit, count| scores.swaps[row * 64 + bit] += points * count);
+        for (counter, &points) in self.gains.iter_mut().zip(&self.points) {
+            counter.drain(|row, bit, count| scores.swaps[row * 64 + bit] += u64::from(points) * count);
         }
-        for (letters, &points) in self.points.iter().enumerate() {
-            let points = u64::from(points);
-            self.losses[letters].drain(|row, bit, count| scores.swaps[row * 64 + bit] -= points * count);
+        for (counter, &points) in self.losses.iter_mut().zip(&self.points) {
+            counter.drain(|row, bit, count| scores.swaps[row * 64 + bit] -= u64::from(points) * count);
         }
     }
+}
+
+/// See [`Found::pairs_with`].
+fn pairs_with(cells: usize) -> Vec<u64> {
+    let stride = stride(bytes(cells));
+    let mut table = vec![0; bytes(cells) * 256 * stride];
+    for a in 0..cells {
+        for value in (0..256).filter(|value| value >> (a % 8) & 1 == 1) {
+            for b in (0..cells).filter(|&b| b != a) {
+                table[(a / 8 * 256 + value) * stride + pair(a, b) / 64] |= 1 << (pair(a, b) % 64);
+            }
+        }
+    }
+    table
 }

@@ -7,7 +7,7 @@ use crate::{Dims, MAX_TILES, Tile};
 pub(super) type ByCell<V> = [V; 64];
 
 /// Takes the cells out of a mask one by one.
-#[inline]
+#[inline(always)]
 pub(super) fn cells_of(mut mask: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         (mask != 0).then(|| {
@@ -19,7 +19,7 @@ pub(super) fn cells_of(mut mask: u64) -> impl Iterator<Item = usize> {
 }
 
 /// Takes the letters out of a mask one by one.
-#[inline]
+#[inline(always)]
 pub(super) fn letters_of(mask: u32) -> impl Iterator<Item = u32> {
     cells_of(mask.into()).map(|letter| letter as u32 & 31)
 }
@@ -31,13 +31,14 @@ pub(super) struct Layout {
     pub all: u64,
     /// The neighbours of each cell.
     pub near: ByCell<u64>,
-    pub tiles: ByCell<Tile>,
+    /// Letters are numbered as in [`Splits`](super::splits::Splits).
+    pub letters: ByCell<Tile>,
     /// The cells that hold each letter.
     pub holders: [u64; MAX_TILES],
     /// The letters on the board.
     pub on_board: u32,
-    /// The letters on the neighbours of each cell.
-    pub letters_near: ByCell<u32>,
+    /// For each byte of a mask of letters, and each value of it, the cells that hold one of them.
+    holders_of: Box<[[u64; 256]; MAX_TILES / 8]>,
 }
 
 impl Layout {
@@ -49,35 +50,41 @@ impl Layout {
             count,
             all: (1 << count) - 1,
             near,
-            tiles: [0; 64],
+            letters: [0; 64],
             holders: [0; MAX_TILES],
             on_board: 0,
-            letters_near: [0; 64],
+            holders_of: Box::new([[0; 256]; MAX_TILES / 8]),
         }
     }
 
-    pub fn set(&mut self, tiles: &[Tile]) {
-        self.tiles[..self.count].copy_from_slice(tiles);
+    #[inline(always)]
+    pub fn set(&mut self, tiles: &[Tile], letter_of: &[Tile; MAX_TILES]) {
         self.holders = [0; MAX_TILES];
         self.on_board = 0;
         for (cell, &tile) in tiles.iter().enumerate() {
-            self.holders[usize::from(tile)] |= 1 << cell;
-            self.on_board |= 1 << tile;
+            let letter = letter_of[usize::from(tile)];
+            self.letters[cell] = letter;
+            self.holders[usize::from(letter)] |= 1 << cell;
+            self.on_board |= 1 << letter;
         }
-        for cell in 0..self.count {
-            self.letters_near[cell] = cells_of(self.near[cell]).fold(0, |m, c| m | 1 << tiles[c]);
+        for (byte, table) in self.holders_of.iter_mut().enumerate() {
+            for letters in 1..256usize {
+                let (lowest, rest) = (letters.trailing_zeros() as usize, letters & (letters - 1));
+                table[letters] = table[rest] | self.holders[byte * 8 + lowest];
+            }
         }
     }
 
     /// The cells that hold a letter.
-    #[inline]
+    #[inline(always)]
     pub fn holders(&self, letter: impl Into<u32>) -> u64 {
         self.holders[letter.into() as usize % MAX_TILES]
     }
 
     /// The cells that hold any of these letters.
-    #[inline]
+    #[inline(always)]
     pub fn holders_of(&self, letters: u32) -> u64 {
-        letters_of(letters & self.on_board).fold(0, |cells, letter| cells | self.holders(letter))
+        let bytes = letters.to_le_bytes().into_iter();
+        bytes.zip(self.holders_of.iter()).fold(0, |cells, (byte, table)| cells | table[usize::from(byte)])
     }
 }

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use super::changes::{Matcher, Wanted};
 use super::found::Found;
-use super::layout::Layout;
+use super::layout::{Layout, letters_of};
 use super::parts::Parts;
 use super::splits::Splits;
 use super::swaps::SwapWalk;
@@ -124,27 +124,67 @@ impl NeighborScorer {
     /// If the board is of another shape.
     pub fn score(&mut self, board: &Board, bar: u64) -> &Neighbors {
         assert_eq!(board.dims(), self.dims);
-        let NeighborScorer { splits, board: layout, heads, tails, matcher, swap_walk, found, .. } = self;
-        layout.set(board.tiles());
-        // Letters of the board come to other cells by swaps anyway.
-        let wanted = Wanted { letters: self.wanted.letters | layout.on_board, ..self.wanted };
-        heads.find(&splits.heads, layout);
-        for part in heads.iter() {
-            if let Some(word) = splits.heads.node(part.node).word.checked_sub(1) {
-                let placements = heads.places(part).iter().map(|place| place.used);
-                found.on_board(word, splits.letters[word as usize], placements);
-            }
-        }
-        if wanted.free != 0 {
-            tails.find(&splits.tails, layout);
-            matcher.run(heads, tails, &splits.by_head, layout, wanted, found);
-            matcher.run(tails, heads, &splits.by_tail, layout, wanted, found);
-            swap_walk.run(heads, splits, layout, wanted, found);
-        }
-        found.settle(layout, &mut self.scores);
+        dispatch(self, board.tiles());
         self.scores.bar = bar;
         &self.scores
     }
+
+    #[inline(always)]
+    fn find<const BYTES: usize>(&mut self, tiles: &[Tile]) {
+        let NeighborScorer { splits, board, heads, tails, matcher, swap_walk, found, .. } = self;
+        board.set(tiles, &splits.letter_of);
+        let mut wanted = Wanted { letters: board.on_board, ..self.wanted };
+        for tile in letters_of(self.wanted.letters) {
+            wanted.letters |= 1 << splits.letter_of[tile as usize];
+        }
+        heads.find(&splits.heads, board);
+        for part in heads.iter() {
+            if let Some(word) = splits.heads.node(part.node).word.checked_sub(1) {
+                let placements = heads.places(part).iter().map(|place| place.used);
+                found.on_board::<BYTES>(word, splits.letters[word as usize], placements);
+            }
+        }
+        if wanted.free != 0 {
+            tails.find(&splits.tails, board);
+            for (owners, others, mates) in
+                [(&*heads, &*tails, &splits.by_head), (&*tails, &*heads, &splits.by_tail)]
+            {
+                matcher.run::<BYTES>(owners, others, mates, board, wanted, found);
+            }
+            swap_walk.run::<BYTES>(heads, splits, board, wanted, found);
+        }
+        found.settle::<BYTES>(&splits.letter_of, &mut self.scores);
+    }
+}
+
+/// Runs the scorer compiled for this processor, and for 4x4 if that is the shape.
+#[inline]
+#[allow(unsafe_code)]
+fn dispatch(scorer: &mut NeighborScorer, tiles: &[Tile]) {
+    #[inline(always)]
+    fn find(scorer: &mut NeighborScorer, tiles: &[Tile]) {
+        match scorer.board.count {
+            9..=16 => scorer.find::<2>(tiles),
+            _ => scorer.find::<0>(tiles),
+        }
+    }
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2")]
+        fn with_bmi(scorer: &mut NeighborScorer, tiles: &[Tile]) {
+            find(scorer, tiles);
+        }
+        let has_bmi = is_x86_feature_detected!("popcnt")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2");
+        if has_bmi {
+            // SAFETY: the processor has the features the function is compiled for. Without them
+            // each step down a tree counts bits with a dozen instructions.
+            return unsafe { with_bmi(scorer, tiles) };
+        }
+    }
+    find(scorer, tiles);
 }
 
 /// The scores of a board and its neighbours.
@@ -200,7 +240,7 @@ impl Neighbors {
 }
 
 /// A number for two different cells, in any order: pairs of lower cells come first.
-#[inline]
+#[inline(always)]
 pub(super) fn pair(a: usize, b: usize) -> usize {
     let (low, high) = if a < b { (a, b) } else { (b, a) };
     high * (high - 1) / 2 + low

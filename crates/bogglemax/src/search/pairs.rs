@@ -12,23 +12,30 @@ pub(super) struct PairCounter {
     planes: Vec<u64>,
 }
 
+/// Planes that every addition goes through.
+const STEADY: usize = 4;
+
 impl PairCounter {
     pub fn new(rows: usize) -> PairCounter {
-        PairCounter { rows, planes: Vec::new() }
+        PairCounter { rows, planes: vec![0; STEADY * rows] }
     }
 
     /// Adds a word to a row.
-    #[inline]
+    #[inline(always)]
     pub fn add(&mut self, row: usize, mut carry: u64) {
         let mut at = row;
+        // Where the carries end is hard to foresee: no branch on it in the first planes.
+        for _ in 0..STEADY {
+            let plane = &mut self.planes[at];
+            (*plane, carry) = (*plane ^ carry, *plane & carry);
+            at += self.rows;
+        }
         while carry != 0 {
             if at >= self.planes.len() {
                 self.planes.resize(self.planes.len() + self.rows, 0);
             }
             let plane = &mut self.planes[at];
-            let both = *plane & carry;
-            *plane ^= carry;
-            carry = both;
+            (*plane, carry) = (*plane ^ carry, *plane & carry);
             at += self.rows;
         }
     }

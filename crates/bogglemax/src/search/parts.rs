@@ -25,26 +25,28 @@ pub(super) struct Part {
 /// The strings of a tree that lie on a board.
 #[derive(Clone, Debug)]
 pub(super) struct Parts {
-    /// Behind one that stands for all strings not on the board, and has no places.
     all: Vec<Part>,
     places: Vec<Place>,
-    /// For each node of the tree, where it is in `all`; 0 if it is not on the board.
+    /// For each node of the tree, where it is in `all`; meaningless if it is not on the board.
     at: Vec<u32>,
+    /// The nodes on the board, a bit for each.
+    on_board: Vec<u64>,
 }
 
 impl Parts {
     pub fn new(tree: &Tree) -> Parts {
-        let nothing = Part { node: 0, first_place: 0, end: 0, near: 0 };
-        Parts { all: vec![nothing], places: Vec::new(), at: vec![0; tree.len()] }
+        let (at, on_board) = (vec![0; tree.len()], vec![0; tree.len().div_ceil(64)]);
+        Parts { all: Vec::new(), places: Vec::new(), at, on_board }
     }
 
     /// Finds the strings that lie on the board, the empty one first.
+    #[inline(always)]
     pub fn find(&mut self, tree: &Tree, board: &Layout) {
-        self.all.drain(1..).for_each(|part| self.at[part.node as usize] = 0);
+        self.all.drain(..).for_each(|part| self.on_board[part.node as usize / 64] = 0);
         self.places.clear();
         self.places.push(Place { used: 0, near: board.all });
         self.add(0, 0, board.all);
-        let mut next = 1;
+        let mut next = 0;
         while let Some(&Part { node, first_place, end, near }) = self.all.get(next) {
             next += 1;
             let from = tree.node(node);
@@ -70,23 +72,31 @@ impl Parts {
         }
     }
 
+    #[inline(always)]
     fn add(&mut self, node: u32, first_place: u32, near: u64) {
         self.at[node as usize] = self.all.len() as u32;
+        self.on_board[node as usize / 64] |= 1 << (node % 64);
         self.all.push(Part { node, first_place, end: self.places.len() as u32, near });
     }
 
     /// The strings on the board, those with fewer letters first.
     pub fn iter(&self) -> impl Iterator<Item = &Part> {
-        self.all[1..].iter()
+        self.all.iter()
     }
 
-    /// The string of a node; one without places if it is not on the board.
-    #[inline]
+    /// Whether the string of a node is on the board.
+    #[inline(always)]
+    pub fn has(&self, node: u32) -> bool {
+        self.on_board[node as usize / 64] >> (node % 64) & 1 == 1
+    }
+
+    /// The string of a node that is on the board.
+    #[inline(always)]
     pub fn of(&self, node: u32) -> &Part {
         &self.all[self.at[node as usize] as usize]
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn places(&self, part: &Part) -> &[Place] {
         &self.places[part.first_place as usize..part.end as usize]
     }

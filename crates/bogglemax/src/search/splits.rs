@@ -9,8 +9,8 @@
 //! Each split stands in one list only, that of its longer part. Long parts are on a board seldom and
 //! have short lists; a short part is on almost every board, and its list would be endless.
 
-use super::tree::{Tree, rank_letters};
-use crate::{Lexicon, Scoring, Tile};
+use super::tree::Tree;
+use crate::{Lexicon, MAX_TILES, Scoring, Tile};
 
 /// A letter that makes a word of a head and a tail.
 #[derive(Clone, Copy, Debug)]
@@ -25,35 +25,23 @@ pub(super) struct Fill {
 }
 
 /// What goes with the nodes of one tree, the *owners*.
-///
-/// The three vectors behind each other hold: for each owner, where its mates begin; the mates, which
-/// are nodes of the other tree; for each mate, where its fills begin; the fills.
 #[derive(Debug)]
 pub(super) struct Mates {
-    first_mate: Vec<u32>,
-    mates: Vec<u32>,
-    first_fill: Vec<u32>,
+    /// For each owner, where its mates begin.
+    first: Vec<u32>,
+    /// Nodes of the other tree, those of an owner in ascending order. With several letters between
+    /// them, a mate stands here several times.
+    nodes: Vec<u32>,
+    /// What goes between each of `nodes` and its owner.
     fills: Vec<Fill>,
 }
 
 impl Mates {
-    /// The places of the mates of an owner.
-    #[inline]
-    pub fn of(&self, owner: u32) -> std::ops::Range<usize> {
-        self.first_mate[owner as usize] as usize..self.first_mate[owner as usize + 1] as usize
-    }
-
-    /// The nodes at places of mates.
-    #[inline]
-    pub fn nodes(&self, places: std::ops::Range<usize>) -> &[u32] {
-        &self.mates[places]
-    }
-
-    /// What fits between an owner and its mate at this place.
-    #[inline]
-    pub fn fills(&self, place: u32) -> &[Fill] {
-        let place = place as usize;
-        &self.fills[self.first_fill[place] as usize..self.first_fill[place + 1] as usize]
+    /// The mates of an owner, and what goes between.
+    #[inline(always)]
+    pub fn of(&self, owner: u32) -> (&[u32], &[Fill]) {
+        let places = self.first[owner as usize] as usize..self.first[owner as usize + 1] as usize;
+        (&self.nodes[places.clone()], &self.fills[places])
     }
 
     fn new(owners: usize, splits: &[Split]) -> Mates {
@@ -66,25 +54,15 @@ impl Mates {
             order[next[split.owner as usize] as usize] = i as u32;
             next[split.owner as usize] += 1;
         }
-        let mut mates = Mates {
-            first_mate: Vec::with_capacity(owners + 1),
-            mates: Vec::new(),
-            first_fill: Vec::new(),
-            fills: Vec::with_capacity(splits.len()),
-        };
         for owner in 0..owners {
-            mates.first_mate.push(mates.mates.len() as u32);
             let own = &mut order[starts[owner] as usize..starts[owner + 1] as usize];
             own.sort_unstable_by_key(|&i| (splits[i as usize].mate, splits[i as usize].fill.letter));
-            for same in own.chunk_by(|&i, &j| splits[i as usize].mate == splits[j as usize].mate) {
-                mates.mates.push(splits[same[0] as usize].mate);
-                mates.first_fill.push(mates.fills.len() as u32);
-                mates.fills.extend(same.iter().map(|&i| splits[i as usize].fill));
-            }
         }
-        mates.first_mate.push(mates.mates.len() as u32);
-        mates.first_fill.push(mates.fills.len() as u32);
-        mates
+        Mates {
+            first: starts,
+            nodes: order.iter().map(|&i| splits[i as usize].mate).collect(),
+            fills: order.iter().map(|&i| splits[i as usize].fill).collect(),
+        }
     }
 }
 
@@ -101,6 +79,8 @@ pub(super) struct Splits {
     pub tails: Tree,
     pub by_head: Mates,
     pub by_tail: Mates,
+    /// The number that stands for each tile in here: the most common have the lowest.
+    pub letter_of: [Tile; MAX_TILES],
     /// Number of letters of each word.
     pub letters: Vec<u8>,
     /// One more than the highest [`Fill::repeat`].
@@ -119,33 +99,42 @@ impl Splits {
                 words.push(tiles.to_vec());
             }
         });
-        let letters: Vec<u8> = words.iter().map(|word| alphabet.letters(word) as u8).collect();
+        let letter_of = most_common_first(&words);
+        words.iter_mut().flatten().for_each(|tile| *tile = letter_of[usize::from(*tile)]);
+        words.sort_unstable();
+        let tile_letters = |tile| alphabet.tile_letters(tile as Tile) as u8;
+        let mut sizes = [1; MAX_TILES];
+        (0..alphabet.len()).for_each(|tile| sizes[usize::from(letter_of[tile])] = tile_letters(tile));
+        let numbers = numbers(&words);
+        let mut letters = vec![0u8; words.len()];
+        for (word, &number) in words.iter().zip(&numbers) {
+            letters[number as usize] = word.iter().map(|&t| sizes[usize::from(t)]).sum();
+        }
         let longest = letters.iter().copied().max().unwrap_or(0);
-        let ranks = rank_letters(&words);
-        let (heads, head_paths) = Tree::new(&words, &ranks);
-        let mut backwards: Vec<(Vec<Tile>, u32)> = words
-            .iter()
-            .zip(0..)
-            .map(|(word, number)| (word.iter().rev().copied().collect(), number))
-            .collect();
+
+        let (heads, head_paths) = Tree::new(&words, &numbers);
+        let mut backwards: Vec<(Vec<Tile>, u32)> =
+            words.iter().zip(0..).map(|(word, i)| (word.iter().rev().copied().collect(), i)).collect();
         backwards.sort_unstable();
-        let (reversed, numbers): (Vec<Vec<Tile>>, Vec<u32>) = backwards.into_iter().unzip();
-        let (tails, tail_paths) = Tree::new_with_numbers(&reversed, &numbers, &ranks);
+        let (reversed, order): (Vec<Vec<Tile>>, Vec<u32>) = backwards.into_iter().unzip();
+        let reversed_numbers: Vec<u32> = order.iter().map(|&i| numbers[i as usize]).collect();
+        let (tails, tail_paths) = Tree::new(&reversed, &reversed_numbers);
         let mut tail_path_of = vec![&[][..]; words.len()];
-        tail_paths.iter().zip(&numbers).for_each(|(path, &number)| tail_path_of[number as usize] = path);
+        tail_paths.iter().zip(&order).for_each(|(path, &i)| tail_path_of[i as usize] = path);
 
         let (mut by_head, mut by_tail, mut repeats) = (Vec::new(), Vec::new(), 1);
-        for (number, word) in words.iter().enumerate() {
-            let (heads, tails) = (head_paths.get(number), tail_path_of[number]);
-            let mut repeat_of = [0u32; crate::MAX_TILES];
+        for (i, word) in words.iter().enumerate() {
+            let (heads, tails, number) = (head_paths.get(i), tail_path_of[i], numbers[i]);
+            let mut repeat_of = [0u32; MAX_TILES];
             for (at, &letter) in word.iter().enumerate() {
                 let slot = &mut repeat_of[usize::from(letter)];
                 if *slot == 0 && word[at + 1..].contains(&letter) {
                     *slot = repeats;
                     repeats += 1;
                 }
-                let fill = Fill { word: number as u32, repeat: *slot, letter, letters: letters[number] };
-                let (head, tail, after) = (heads[at], tails[word.len() - 1 - at], word.len() - 1 - at);
+                let fill = Fill { word: number, repeat: *slot, letter, letters: letters[number as usize] };
+                let after = word.len() - 1 - at;
+                let (head, tail) = (heads[at], tails[after]);
                 if at >= after {
                     by_head.push(Split { owner: head, mate: tail, fill });
                 } else {
@@ -158,9 +147,29 @@ impl Splits {
             by_tail: Mates::new(tails.len(), &by_tail),
             heads,
             tails,
+            letter_of,
             letters,
             repeats: repeats as usize,
             points: scoring.table(longest.into()),
         }
     }
+}
+
+fn most_common_first(words: &[Vec<Tile>]) -> [Tile; MAX_TILES] {
+    let mut counts = [0u32; MAX_TILES];
+    words.iter().flatten().for_each(|&tile| counts[usize::from(tile)] += 1);
+    let mut order: [usize; MAX_TILES] = std::array::from_fn(|tile| tile);
+    order.sort_by_key(|&tile| std::cmp::Reverse(counts[tile]));
+    let mut letter_of = [0; MAX_TILES];
+    order.iter().zip(0..).for_each(|(&tile, letter)| letter_of[tile] = letter);
+    letter_of
+}
+
+/// Numbers for words such that those of common letters come first.
+fn numbers(words: &[Vec<Tile>]) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..words.len() as u32).collect();
+    order.sort_by_key(|&i| words[i as usize].iter().max());
+    let mut numbers = vec![0; words.len()];
+    order.iter().zip(0..).for_each(|(&i, number)| numbers[i as usize] = number);
+    numbers
 }
