@@ -6,13 +6,16 @@
 //! S(B with c := l) = points of words with a placement on B that does not use c
 //! + points of the other words that can be placed through c when it holds l,
 //!
-//! and likewise for swaps. One [walk](super::walk) meets all these placements.
+//! and likewise for swaps. A word on a neighbour uses one edited cell or both cells of a swap:
 //!
-//! Whether a word met after an edit was counted before is known at once for nearly all changes: the
-//! words on the board are at hand, and only a word that has a letter twice can be met twice with a
-//! change to that letter. For such changes and for swaps the walk gives an upper bound. A climb
-//! needs the scores of only those neighbours that can enter its pool, so the few edits whose
-//! bound reaches that *bar* are scored from scratch, and the others are dismissed.
+//! - One: what comes before that cell and what comes after it, its [head and tail](super::splits),
+//!   lie on the board as it is. They are [found](super::parts) once and [brought
+//!   together](super::changes), for all cells and all letters at once.
+//! - Both: a [walk](super::swaps) puts letters on cells that do not hold them, and goes on to
+//!   cells that do.
+//!
+//! [`Found`] keeps, for every word met, the set of swaps that make it, so that no word is counted
+//! twice and every score is exact.
 
 use std::sync::Arc;
 
@@ -298,10 +301,14 @@ mod tests {
         }
     }
 
-    fn shapes() -> impl Strategy<Value = Dims> {
-        let shapes =
-            vec![(1, 1), (1, 2), (2, 1), (1, 7), (2, 2), (2, 3), (3, 3), (3, 4), (4, 4), (6, 1), (2, 6)];
-        proptest::sample::select(shapes).prop_map(|(rows, cols)| Dims::new(rows, cols).unwrap())
+    type Shape = (usize, usize);
+
+    fn small_shapes() -> Vec<Shape> {
+        vec![(1, 1), (1, 2), (2, 1), (1, 7), (2, 2), (2, 3), (3, 3), (3, 4), (4, 4), (6, 1), (2, 6)]
+    }
+
+    fn large_shapes() -> Vec<Shape> {
+        vec![(4, 5), (3, 6), (5, 5), (1, 33), (6, 6)]
     }
 
     fn scorings() -> impl Strategy<Value = Scoring> {
@@ -309,8 +316,9 @@ mod tests {
             .prop_map(|text| text.parse().unwrap())
     }
 
-    fn board_of(letters: &'static str) -> impl Strategy<Value = Board> {
-        shapes().prop_flat_map(move |dims| {
+    fn board_of(shapes: Vec<Shape>, letters: &'static str) -> impl Strategy<Value = Board> {
+        proptest::sample::select(shapes).prop_flat_map(move |(rows, cols)| {
+            let dims = Dims::new(rows, cols).unwrap();
             proptest::collection::vec(proptest::sample::select(letters.as_bytes()), dims.cells())
                 .prop_map(move |text| Board::new(dims, &text.iter().map(|b| b - b'a').collect::<Vec<_>>()))
         })
@@ -321,7 +329,18 @@ mod tests {
 
         #[test]
         fn neighbors_score_as_from_scratch_with_many_repeats(
-            board in board_of("aaeestqx"), scoring in scorings()
+            board in board_of(small_shapes(), "aaeestqx"), scoring in scorings()
+        ) {
+            check(&dense_lexicon(), &scoring, &board);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(6))]
+
+        #[test]
+        fn neighbors_of_large_boards_score_as_from_scratch(
+            board in board_of(large_shapes(), "aestqbcdfghijkl"), scoring in scorings()
         ) {
             check(&dense_lexicon(), &scoring, &board);
         }
