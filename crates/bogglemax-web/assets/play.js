@@ -116,7 +116,11 @@ function showScore() {
   sayScore(score, words.length);
 }
 
-const sayScore = debounce(600, (score, words) => announce(`${counted(words, "word")}, ${counted(score, "point")}`));
+/** Said once typing has ceased; not into the path of a word that was gone to in the meantime. */
+const sayScore = debounce(600, (score, words) => {
+  if (byId("words").contains(document.activeElement)) return;
+  announce(`${counted(words, "word")}, ${counted(score, "point")}`);
+});
 
 // There may be a thousand words at every key: copies are quick to make.
 const item = element("li", {}, element("button", { type: "button", className: "word", tabIndex: -1 }));

@@ -27,7 +27,7 @@ await inBrowser(async ({ browser, open }) => {
   assert.ok(shares.size > 3, `the page went on by itself: ${[...shares].join(" ")}`);
   await says(page, "#state", "complete");
   assert.match(await page.locator(".run-boards a").first().textContent(), /deslatper, 545 points$/);
-  assert.equal(await page.locator(".plot svg").count(), 3);
+  assert.equal(await page.locator(".plot svg").count(), 4);
   await isAccessible(page, "a finished run");
   await picture(browser, page, "runs");
 
