@@ -88,12 +88,14 @@ let asked = null;
 async function solve() {
   asked?.abort();
   const mine = (asked = new AbortController());
+  // The answer may come after the climb that asked for it, and must not wipe away what that came to.
+  const forClimb = climbing !== null;
   try {
     const parameters = { board: text(), dims: dims(), count: state.count, ...game() };
     const solution = await ask("solve", parameters, mine.signal);
     if (mine.signal.aborted) return;
     state.solution = solution;
-    if (!climbing) tell("");
+    if (!climbing && !forClimb) tell("");
     showScore();
     showWords();
     warm();
