@@ -78,6 +78,8 @@ await inBrowser(async ({ browser, open }) => {
   await page.keyboard.press("Enter");
   await until("a letter is taken", async () => (await page.locator("#letters").inputValue()) !== "perslatgsineters");
   await page.keyboard.press("Control+z");
+  await until("it is given back", async () => (await page.locator("#letters").inputValue()) === "perslatgsineters");
+  await page.waitForTimeout(1000); // the words are drawn anew, and would take the focus away
   await says(page, "#score", "3,625");
   await tabTo("word");
   await until("the path of the first word", () => page.locator("polyline.trace").isVisible());

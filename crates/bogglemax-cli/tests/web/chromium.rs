@@ -35,6 +35,20 @@ fn browse(script: &str, server: &[&str], variables: &[(&str, &str)]) {
         }
     };
     let _alone = alone();
+    // On a machine with other work a page may be slower than a script expects: such a failure is told, and
+    // tried once more.
+    if let Err(first) = attempt(script, server, &chromium, variables) {
+        eprintln!("once more, since the first time {first}");
+        attempt(script, server, &chromium, variables).unwrap_or_else(|failure| panic!("{failure}"));
+    }
+}
+
+fn attempt(
+    script: &str,
+    server: &[&str],
+    chromium: &std::path::Path,
+    variables: &[(&str, &str)],
+) -> Result<(), String> {
     let server = Server::start(server);
     let output = Command::new("node")
         .arg(scripts().join(script))
@@ -45,8 +59,12 @@ fn browse(script: &str, server: &[&str], variables: &[(&str, &str)]) {
         .output()
         .unwrap();
     print!("{}", String::from_utf8_lossy(&output.stdout));
-    assert!(output.status.success(), "{script}: {}", String::from_utf8_lossy(&output.stderr));
     server.is_well();
+    if output.status.success() {
+        Ok(())
+    } else {
+        Err(format!("{script}: {}", String::from_utf8_lossy(&output.stderr)))
+    }
 }
 
 #[test]
