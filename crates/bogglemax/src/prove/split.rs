@@ -13,6 +13,10 @@
 //! that fix x leave these constraints satisfied. Continue with them in place of H, and another cell,
 //! until only the identity is left.
 //!
+//! **Strong tasks are divided**, where a task leaves twelve cells undecided and more: by the letters of
+//! the first undecided cell, the frequent ones alone, the others in two sets. The parts of a task are
+//! disjoint and together hold its boards.
+//!
 //! Forms of a board whose letters tie may lie in several tasks, or several times in one: whoever
 //! collects boards makes them canonical.
 
@@ -31,6 +35,13 @@ const MOST_UNDECIDED: usize = 12;
 /// Boards of at most this many cells are one task.
 const SMALL: usize = 8;
 
+/// Tasks with a strength (see [`Split::strength`]) above this are divided if they leave at least
+/// [`MOST_UNDECIDED`] cells undecided: those of 4x4 that take more than a few minutes.
+const STRONG: f64 = 0.07;
+
+/// Letters of a divided cell that get a part of their own.
+const ALONE: usize = 10;
+
 /// A division of all boards of a shape into tasks: the same for the run, its shards and its checker.
 ///
 /// ```
@@ -39,7 +50,9 @@ const SMALL: usize = 8;
 ///
 /// let lexicon = Lexicon::enable2k();
 /// let tasks = |dims: &str| Split::new(&lexicon, &Scoring::boggle(), dims.parse().unwrap()).len();
-/// assert_eq!([tasks("2x2"), tasks("3x3"), tasks("3x4"), tasks("4x4")], [1, 26, 351, 61_776]);
+/// assert_eq!([tasks("2x2"), tasks("3x3"), tasks("3x4")], [1, 26, 351]);
+/// // 61,776 letters on the four cells in the middle, up to symmetry; frequent ones are divided further.
+/// assert!(tasks("4x4") > 61_776);
 /// assert_eq!(tasks("5x5"), 26u64.pow(13));
 /// ```
 #[derive(Clone, Debug)]
@@ -52,8 +65,11 @@ pub struct Split {
     ranks: [u8; MAX_TILES],
     weights: Vec<f64>,
     order: Vec<usize>,
-    /// The assignments that are tasks, where there are few enough to list them.
-    listed: Option<Vec<u32>>,
+    /// The assignments that are tasks, where there are few enough to list them, each with the letters
+    /// of the divided cell.
+    listed: Option<Vec<(u32, u32)>>,
+    /// The first cell that is not an anchor.
+    divided: Option<usize>,
     assignments: u64,
 }
 
@@ -77,11 +93,23 @@ impl Split {
         let anchors = anchors(dims, &symmetries, by_rank.len() as u64);
         let assignments = (by_rank.len() as u64).pow(anchors.len() as u32);
         let order = cell_order(dims);
-        let mut split =
-            Split { dims, anchors, symmetries, by_rank, ranks, weights, order, listed: None, assignments };
+        let divided = order.iter().copied().find(|c| !anchors.contains(c));
+        let mut split = Split {
+            dims,
+            anchors,
+            symmetries,
+            by_rank,
+            ranks,
+            weights,
+            order,
+            listed: None,
+            divided,
+            assignments,
+        };
         if assignments <= MAX_LISTED {
             let is_task = |&id: &u32| split.is_largest(&split.digits(id.into()));
-            split.listed = Some((0..assignments as u32).filter(is_task).collect());
+            let parts = |id: u32| split.parts(&split.digits(id.into())).into_iter().map(move |p| (id, p));
+            split.listed = Some((0..assignments as u32).filter(is_task).flat_map(parts).collect());
         }
         split
     }
@@ -98,9 +126,10 @@ impl Split {
     /// If there are not that many.
     pub fn task(&self, id: u64) -> Task {
         assert!(id < self.len(), "there are {} tasks", self.len());
-        let assignment = self.listed.as_ref().map_or(id, |ids| ids[id as usize].into());
+        let all = self.all();
+        let (assignment, part) =
+            self.listed.as_ref().map_or((id, all), |ids| (ids[id as usize].0.into(), ids[id as usize].1));
         let digits = self.digits(assignment);
-        let all = self.by_rank.iter().fold(0, |mask, &t| mask | 1u32 << t);
         let mut task = Task {
             id,
             cells: vec![all; self.dims.cells()],
@@ -112,11 +141,16 @@ impl Split {
             task.cells.fill(0);
             return task;
         }
-        task.predicted_cost = 1.0;
         for (&anchor, &digit) in self.anchors.iter().zip(&digits) {
-            let tile = self.by_rank[digit];
-            task.cells[anchor] = 1 << tile;
-            task.predicted_cost *= 0.01 + self.weights[usize::from(tile)];
+            task.cells[anchor] = 1 << self.by_rank[digit];
+        }
+        let weight = |mask: u32| bits(mask).map(|t| self.weights[t].powf(1.5)).sum::<f64>();
+        let share = if part == all { 1.0 } else { weight(part) / weight(all).max(1e-9) };
+        // Listing takes about the same time for all; the search grows steeply with the strength.
+        task.predicted_cost =
+            0.14f64.powi(self.anchors.len() as i32) + share * self.strength(&digits).powf(1.5);
+        if let Some(cell) = self.divided {
+            task.cells[cell] = part;
         }
         task.order = self.constraints(&digits);
         task
@@ -130,11 +164,15 @@ impl Split {
                 self.anchors.iter().map(|&a| self.by_rank.iter().position(|&t| t == form[a])).collect();
             let assignment =
                 digits?.iter().fold(0u64, |id, &digit| id * self.by_rank.len() as u64 + digit as u64);
-            let id = match &self.listed {
-                None => assignment,
-                Some(ids) => ids.binary_search(&(assignment as u32)).ok()? as u64,
+            let ids = match &self.listed {
+                None => assignment..assignment + 1,
+                Some(ids) => {
+                    let from = ids.partition_point(|&(id, _)| u64::from(id) < assignment);
+                    let to = ids.partition_point(|&(id, _)| u64::from(id) <= assignment);
+                    from as u64..to as u64
+                }
             };
-            Some(self.task(id)).filter(|task| task.contains(&form))
+            ids.map(|id| self.task(id)).find(|task| task.contains(&form))
         })
     }
 
@@ -147,6 +185,28 @@ impl Split {
             assignment /= tiles;
         }
         digits
+    }
+
+    /// All tiles in use.
+    fn all(&self) -> u32 {
+        self.by_rank.iter().fold(0, |mask, &t| mask | 1u32 << t)
+    }
+
+    /// The product of how frequent the letters of an assignment are, the most frequent being 1.
+    fn strength(&self, digits: &[usize]) -> f64 {
+        digits.iter().map(|&d| 0.01 + self.weights[usize::from(self.by_rank[d])]).product()
+    }
+
+    /// The letters of the divided cell in each part of an assignment.
+    fn parts(&self, digits: &[usize]) -> Vec<u32> {
+        let undecided = self.dims.cells() - self.anchors.len();
+        if undecided < MOST_UNDECIDED || self.strength(digits) <= STRONG {
+            return vec![self.all()];
+        }
+        let (rare, frequent) = self.by_rank.split_at(self.by_rank.len().saturating_sub(ALONE));
+        let set = |skip: usize| rare.iter().skip(skip).step_by(2).fold(0, |mask, &t| mask | 1u32 << t);
+        let alone = frequent.iter().rev().map(|&t| 1 << t);
+        alone.chain([set(0), set(1)]).filter(|&part| part != 0).collect()
     }
 
     /// The digits after a symmetry: anchor i gets what stood on its source.
