@@ -86,6 +86,11 @@ impl Recorder {
         Recorder { on, open: Vec::new(), result: None }
     }
 
+    /// Whether a tree is asked for.
+    pub fn is_on(&self) -> bool {
+        self.on
+    }
+
     /// Goes down to a node, by these letters of the cell its parent is divided on.
     pub fn enter(&mut self, letters: u32) {
         if self.on {

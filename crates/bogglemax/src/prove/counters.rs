@@ -24,8 +24,6 @@ pub struct Counters {
     pub pruned_by_bound: u64,
     /// Nodes pruned because a cell had no letter left.
     pub pruned_by_letters: u64,
-    /// Children pruned before they were built, by bounds of the two parts of their list.
-    pub pruned_ahead: u64,
     /// Letters eliminated from undecided cells.
     pub letters_eliminated: u64,
     /// Boards whose score was computed.
@@ -45,7 +43,6 @@ impl Default for Counters {
             built_items: 0,
             pruned_by_bound: 0,
             pruned_by_letters: 0,
-            pruned_ahead: 0,
             letters_eliminated: 0,
             leaves: 0,
             peak_bytes: 0,
@@ -63,7 +60,6 @@ impl AddAssign<&Counters> for Counters {
         self.built_items += other.built_items;
         self.pruned_by_bound += other.pruned_by_bound;
         self.pruned_by_letters += other.pruned_by_letters;
-        self.pruned_ahead += other.pruned_ahead;
         self.letters_eliminated += other.letters_eliminated;
         self.leaves += other.leaves;
         self.peak_bytes = self.peak_bytes.max(other.peak_bytes);

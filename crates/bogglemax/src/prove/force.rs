@@ -117,82 +117,6 @@ impl<K: Key> Dominators<K> {
     }
 }
 
-/// The forced items of one letter as a set, for lists too long for [`Dominators`].
-///
-/// Only one way of dominating is looked for: the forced item is the other one with its letter moved
-/// from some cell to the forced cell, so it has one pair less, the pair of that letter. This is by
-/// far the most frequent way; the items that others would drop stay, as they may.
-pub(crate) struct Moves {
-    /// Bloom filter, two bits an item, both in the same word.
-    bloom: Vec<u64>,
-    /// One bit a word: whether it is found.
-    found: Vec<u64>,
-}
-
-impl Moves {
-    pub fn new() -> Moves {
-        Moves { bloom: Vec::new(), found: Vec::new() }
-    }
-
-    pub fn bytes(&self) -> usize {
-        8 * (self.bloom.capacity() + self.found.capacity())
-    }
-
-    fn slot<K: Key>(&self, key: K, tag: Tag) -> (usize, u64) {
-        let hash = (key.hash() ^ u64::from(tag.0) << 20).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let bits = 1 << (hash & 63) | 1 << (hash >> 6 & 63);
-        ((hash >> 12) as usize & (self.bloom.len() - 1), bits)
-    }
-
-    fn gather<K: Key>(&mut self, keys: &[K], tags: &[Tag], found: usize, words: usize) {
-        self.found.clear();
-        self.found.resize(words.div_ceil(64), 0);
-        for tag in &tags[..found] {
-            self.found[tag.word() / 64] |= 1 << (tag.word() % 64);
-        }
-        self.bloom.clear();
-        self.bloom.resize((keys.len() / 4).next_power_of_two().max(64), 0);
-        for (&key, &tag) in keys.iter().zip(tags) {
-            let (at, bits) = self.slot(key, tag);
-            self.bloom[at] |= bits;
-        }
-    }
-
-    #[inline(always)]
-    fn is_found(&self, tag: Tag) -> bool {
-        let word = tag.word();
-        self.found[word / 64] >> (word % 64) & 1 == 1
-    }
-
-    /// Whether moving `letter`, its code in every field, makes one of the gathered items.
-    #[inline(always)]
-    fn dominates<K: Key>(
-        &self,
-        forced: (&[K], &[Tag]),
-        letter: K,
-        all: K,
-        layout: &Layout<K>,
-        key: K,
-        tag: Tag,
-    ) -> bool {
-        let mut fields = key.xor(letter).used(layout).not().and(all);
-        while !fields.is_zero() {
-            let field = layout.mask[layout.first_difference(fields)];
-            fields = fields.and(field.not());
-            let smaller = key.and(field.not());
-            let (at, bits) = self.slot(smaller, tag);
-            if self.bloom[at] & bits == bits {
-                let (keys, tags) = forced;
-                let from = keys.partition_point(|&k| k < smaller);
-                if (from..keys.len()).take_while(|&i| keys[i] == smaller).any(|i| tags[i] == tag) {
-                    return true;
-                }
-            }
-        }
-        false
-    }
-}
-
 /// A list split by the letter its items need on one cell.
 #[derive(Default)]
 pub(crate) struct Parts<K> {
@@ -241,69 +165,9 @@ impl<K: Key> Parts<K> {
         items.tags.truncate(kept);
     }
 
-    /// The items that need the letter with this code, sorted, the cell's field cleared.
-    pub fn forced(&self, code: usize) -> (&[K], &[Tag]) {
-        let range = self.start[code]..self.start[code + 1];
-        (&self.forced.keys[range.clone()], &self.forced.tags[range])
-    }
-
     /// How many items need the letter with this code.
     pub fn count(&self, code: usize) -> usize {
         self.start[code + 1] - self.start[code]
-    }
-
-    /// [`child`](Parts::child) for long lists: dominance by [`Moves`] only.
-    #[allow(clippy::too_many_arguments)]
-    pub fn long_child(
-        &self,
-        code: usize,
-        unused: &Items<K>,
-        layout: &Layout<K>,
-        words: (usize, &Points),
-        moves: &mut Moves,
-        keep: &impl Fn(K) -> bool,
-        child: &mut Items<K>,
-    ) -> u64 {
-        let range = self.start[code]..self.start[code + 1];
-        let (keys, tags) = (&self.forced.keys[range.clone()], &self.forced.tags[range]);
-        child.keys.resize(unused.len() + keys.len(), K::default());
-        child.tags.resize(unused.len() + keys.len(), Tag::default());
-        // Keys are sorted: the empty residuals come first.
-        let found = keys.iter().take_while(|k| k.is_zero()).count();
-        moves.gather(keys, tags, found, words.0);
-        let base = tags[..found].iter().map(|t| words.1[t.class()]).sum();
-        let letter = layout.offset.iter().fold(K::default(), |k, &o| k.or(K::place(code as u32, o)));
-        let all = layout.mask.iter().fold(K::default(), |k, &m| k.or(m));
-        let (moves, forced) = (&*moves, (keys, tags));
-        let mut next = found;
-        let mut kept = 0;
-        super::simd::with_vectors(
-            #[inline(always)]
-            || {
-                for (&key, &tag) in unused.keys.iter().zip(&unused.tags) {
-                    if !keep(key)
-                        || moves.dominates(forced, letter, all, layout, key, tag)
-                        || moves.is_found(tag)
-                    {
-                        continue;
-                    }
-                    while next < keys.len() && keys[next] < key {
-                        (child.keys[kept], child.tags[kept]) = (keys[next], tags[next]);
-                        kept += usize::from(keep(keys[next]) && !moves.is_found(tags[next]));
-                        next += 1;
-                    }
-                    (child.keys[kept], child.tags[kept]) = (key, tag);
-                    kept += 1;
-                }
-                for i in next..keys.len() {
-                    (child.keys[kept], child.tags[kept]) = (keys[i], tags[i]);
-                    kept += usize::from(keep(keys[i]) && !moves.is_found(tags[i]));
-                }
-            },
-        );
-        child.keys.truncate(kept);
-        child.tags.truncate(kept);
-        base
     }
 
     /// The child's list for the letter with this code: `unused` (what [`split`](Parts::split)

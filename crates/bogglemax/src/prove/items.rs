@@ -41,9 +41,12 @@ impl<K: Key> Items<K> {
         self.keys.capacity() * size_of::<K>() + self.tags.capacity() * size_of::<Tag>()
     }
 
-    /// The keys and the tags.
-    pub fn as_slices(&self) -> (&[K], &[Tag]) {
-        (&self.keys, &self.tags)
+    /// Gives memory back that the list does not need, if it is much.
+    pub fn shrink(&mut self) {
+        if self.bytes() > LARGE {
+            self.keys.shrink_to_fit();
+            self.tags.shrink_to_fit();
+        }
     }
 
     /// Keeps the items that satisfy a condition on their keys, in order.
@@ -60,6 +63,10 @@ impl<K: Key> Items<K> {
     }
 }
 
+/// Per cell: the positions that order constraints tie it to, and for each tile on the cell the tiles
+/// the other may hold.
+pub(crate) type Rules = Vec<Vec<(usize, Vec<u32>)>>;
+
 /// What the engine needs to know of a class before it lists its items.
 #[derive(Clone, Debug)]
 pub(crate) struct Class<K> {
@@ -69,9 +76,7 @@ pub(crate) struct Class<K> {
     pub order: Vec<usize>,
     pub layout: Layout<K>,
     neighbors: Vec<u64>,
-    /// Per cell: the positions that order constraints tie it to, and for each tile on the cell the
-    /// tiles the other may hold.
-    rules: Vec<Vec<(usize, Vec<u32>)>>,
+    pub rules: Rules,
 }
 
 impl<K: Key> Class<K> {
@@ -96,21 +101,6 @@ impl<K: Key> Class<K> {
             neighbors: (0..dims.cells()).map(|c| dims.neighbor_mask(c)).collect(),
         }
     }
-
-    /// Whether no order constraint forbids the tile on the cell beside the letters of a residual.
-    /// A residual that violates one is on no board of the task.
-    #[inline(always)]
-    fn in_order(&self, key: K, cell: usize, tile: usize) -> bool {
-        self.rules[cell].iter().all(|(p, allowed)| {
-            let code = self.layout.code(key, *p);
-            code == 0 || allowed[tile] >> (code - 1) & 1 == 1
-        })
-    }
-
-    /// The letters that stand on decided cells.
-    fn decided_letters(&self) -> u32 {
-        self.cells.iter().filter(|m| m.count_ones() == 1).fold(0, |all, m| all | m)
-    }
 }
 
 /// The first list of a class.
@@ -121,201 +111,630 @@ pub(crate) struct Listing {
     pub placements: u64,
 }
 
-/// A partial placement: the residual so far, the cells used (bits 0..36), the last one (bits 58..).
-type Partial<K> = (K, u64);
+/// A partial placement: the residual so far, a packed state, which is the cells used (bits 0..36),
+/// moves (bits 36..57, see [`dominates`]) and the last cell (bits 58..), and what a [`Track`] keeps.
+type Partial<K, S> = (K, u64, S);
 
-/// Lists placements word by word. Words come in dictionary order, and the partial placements of a
-/// prefix serve all words that share it.
+/// Decided cells that moves are looked for to. On boards with more of them fewer items are dropped.
+const MOVES: usize = 7;
+
+/// First bits of the states of [`Decided`].
+const MOVED: u32 = 36;
+const PENDING: u32 = MOVED + MOVES as u32;
+const VISITED: u32 = PENDING + MOVES as u32;
+
+const BITS: u64 = (1 << MOVES) - 1;
+const LAST: u32 = 58;
+
+/// Whether a placement in this state is dominated by a **move** to a decided cell.
+///
+/// Let cell j be decided, with letter m, and unused by a placement that has m on another cell, which
+/// is not decided. If j touches the cells before and after that one, the placement with j in its place
+/// spells the same word, and its residual is smaller by one pair: the placement is dominated. The
+/// state of a partial placement has a bit for each such j
+/// - "moved": some letter that is not the last can be moved to j;
+/// - "pending": the last letter can, if the next cell touches j as well;
+/// - "visited": j is used.
+///
+/// Other ways of dominating, by two moves at once or by letters that change places, are not looked
+/// for here: keeping an item is always allowed.
+#[inline(always)]
+fn dominates(state: u64) -> bool {
+    ((state >> MOVED) | (state >> PENDING)) & !(state >> VISITED) & BITS != 0
+}
+
+/// What is kept of the moves of a partial placement besides its state.
+trait Track: Copy + Default {
+    /// A tile can be moved to these decided cells, given as "pending" bits.
+    fn moved(self, to: u64, tile: usize) -> Self;
+}
+
+impl Track for () {
+    #[inline(always)]
+    fn moved(self, _: u64, _: usize) {}
+}
+
+/// Decided cells of classes whose free placements are shared.
+const SHARED: usize = 2;
+
+/// For each decided cell the tiles that can be moved to it.
+type Movable = [u32; SHARED];
+
+impl Track for Movable {
+    #[inline(always)]
+    fn moved(mut self, to: u64, tile: usize) -> Movable {
+        for (j, tiles) in self.iter_mut().enumerate() {
+            *tiles |= ((to >> (PENDING as usize + j) & 1) as u32) << tile;
+        }
+        self
+    }
+}
+
+/// Takes the placements of a board, word by word.
+trait Sink<K, S> {
+    /// Whether the placements of a word are asked for.
+    fn wants(&self, tiles: &[u8]) -> bool;
+    /// Whether placements that use no decided cell are, at a point where these letters may follow.
+    fn wants_free(&self, later: u32) -> bool;
+    /// A placement of the word at hand.
+    fn place(&mut self, key: K, state: u64, track: S);
+    /// There are no more of this word.
+    fn end(&mut self, word: usize, tiles: &[u8], class: u8);
+}
+
+/// Free lists of more items are not kept.
+const MAX_FREE: usize = 20_000_000;
+
+/// The **free** placements of classes: those that use no decided cell. They are the same whatever
+/// letters the decided cells hold, but for the ones that a move to a decided cell dominates.
+struct Free<K> {
+    /// The class they belong to: its undecided letters and its rules.
+    class: Option<(Vec<u32>, Rules)>,
+    usable: bool,
+    items: Items<K>,
+    movable: Vec<Movable>,
+}
+
+/// Gathers free placements.
+struct FreeSink<'a, K> {
+    free: &'a mut Free<K>,
+    word: Vec<(K, Movable)>,
+    /// The words of the items. While they are being sorted, tags are indices of what belongs to them.
+    tags: Vec<Tag>,
+    movable: Vec<Movable>,
+}
+
+impl<K: Key> Sink<K, Movable> for FreeSink<'_, K> {
+    fn wants(&self, _: &[u8]) -> bool {
+        self.free.usable
+    }
+
+    fn wants_free(&self, _: u32) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn place(&mut self, key: K, state: u64, movable: Movable) {
+        // The last letter of a word has nothing after it that a decided cell must touch.
+        let last = (state >> PENDING & BITS) as u32;
+        self.word.push((key, std::array::from_fn(|j| movable[j] | (last >> j & 1) << 31)));
+    }
+
+    fn end(&mut self, word: usize, tiles: &[u8], class: u8) {
+        let last = u32::from(*tiles.last().expect("words have letters"));
+        for (_, movable) in &mut self.word {
+            movable.iter_mut().for_each(|m| *m = *m & !(1 << 31) | (*m >> 31) << last);
+        }
+        if repeats(tiles) {
+            // The same residual by two ways: a move of either dominates it.
+            self.word.sort_unstable();
+            self.word.dedup_by(|a, b| {
+                let same = a.0 == b.0;
+                if same {
+                    (0..SHARED).for_each(|j| b.1[j] |= a.1[j]);
+                }
+                same
+            });
+        }
+        for (key, movable) in self.word.drain(..) {
+            self.free.items.push(key, Tag(self.tags.len() as u32));
+            self.tags.push(Tag::new(word, class));
+            self.movable.push(movable);
+        }
+        self.free.usable = self.tags.len() <= MAX_FREE;
+    }
+}
+
+/// Gathers the items of a class.
+struct ListSink<'a, K> {
+    items: &'a mut Items<K>,
+    listing: Listing,
+    points: &'a super::words::Points,
+    /// The letters of decided cells, where free placements are known and not asked for.
+    only: Option<u32>,
+    /// Words that every board has.
+    found: Vec<Tag>,
+    from: usize,
+    is_found: bool,
+    /// Longer lists are given up.
+    most: usize,
+}
+
+impl<K: Key> Sink<K, ()> for ListSink<'_, K> {
+    fn wants(&self, tiles: &[u8]) -> bool {
+        self.items.len() <= self.most
+            && self.only.is_none_or(|letters| tiles.iter().any(|&t| letters >> t & 1 == 1))
+    }
+
+    fn wants_free(&self, later: u32) -> bool {
+        self.only.is_none_or(|letters| letters & later != 0)
+    }
+
+    #[inline(always)]
+    fn place(&mut self, key: K, state: u64, (): ()) {
+        let counts = self.only.is_none() || state & BITS << VISITED != 0;
+        self.listing.placements += u64::from(counts);
+        self.is_found |= key.is_zero();
+        if counts && !dominates(state) {
+            // The tag is known at the end of the word.
+            self.items.keys.push(key);
+        }
+    }
+
+    fn end(&mut self, word: usize, tiles: &[u8], class: u8) {
+        let keys = &mut self.items.keys;
+        let tag = Tag::new(word, class);
+        if std::mem::take(&mut self.is_found) {
+            self.listing.base += self.points[tag.class()];
+            self.found.push(tag);
+            keys.truncate(self.from);
+        } else if repeats(tiles) && keys.len() > self.from {
+            // Only a tile that comes twice can make the same residual twice.
+            keys[self.from..].sort_unstable();
+            let mut kept = self.from + 1;
+            for i in self.from + 1..keys.len() {
+                keys[kept] = keys[i];
+                kept += usize::from(keys[i] != keys[kept - 1]);
+            }
+            keys.truncate(kept);
+        }
+        self.from = keys.len();
+        self.items.tags.resize(keys.len(), tag);
+    }
+}
+
+/// Lists placements word by word.
 pub(crate) struct Lister<K> {
-    partial: Vec<Vec<Partial<K>>>,
-    found: Vec<K>,
-    bloom: Vec<u64>,
-    scratch: Items<K>,
+    partial: Vec<Vec<Partial<K, ()>>>,
+    free: Free<K>,
+    merged: Items<K>,
+    pub sorter: Sorter<K>,
 }
 
 impl<K: Key> Lister<K> {
     pub fn new() -> Lister<K> {
-        Lister { partial: Vec::new(), found: Vec::new(), bloom: vec![0; 512], scratch: Items::default() }
+        let free = Free { class: None, usable: false, items: Items::default(), movable: Vec::new() };
+        Lister { partial: Vec::new(), free, merged: Items::default(), sorter: Sorter::default() }
     }
 
     pub fn bytes(&self) -> usize {
         let partial: usize = self.partial.iter().map(Vec::capacity).sum();
-        partial * size_of::<Partial<K>>() + self.found.capacity() * size_of::<K>() + self.scratch.bytes()
+        let free = self.free.items.bytes() + self.free.movable.capacity() * size_of::<Movable>();
+        partial * size_of::<Partial<K, ()>>() + free + self.merged.bytes() + self.sorter.bytes()
     }
 
-    /// Fills `items` with the first list of the class.
-    pub fn list(&mut self, words: &Words, class: &Class<K>, items: &mut Items<K>) -> Listing {
+    /// Fills `items` with the first list of the class; none if it has more than `most` items.
+    pub fn list(
+        &mut self,
+        words: &Words,
+        class: &Class<K>,
+        most: usize,
+        items: &mut Items<K>,
+    ) -> Option<Listing> {
         items.clear();
-        let mut listing = Listing { base: 0, placements: 0 };
-        let (code, on) = (codes(class, words.tile_count), cells_of(class, words.tile_count));
-        let decided = class.decided_letters();
-        self.partial.resize_with(class.cells.len() + 1, Vec::new);
+        self.share(words, class);
+        let decided = class.cells.iter().filter(|m| m.count_ones() == 1).fold(0, |all, m| all | m);
+        let mut sink = ListSink {
+            items,
+            listing: Listing { base: 0, placements: 0 },
+            points: &words.points,
+            only: self.free.usable.then_some(decided),
+            found: Vec::new(),
+            from: 0,
+            is_found: false,
+            most: most.saturating_sub(self.free.items.len()),
+        };
+        Board::new(class, words.tile_count, false).place_words(words, &mut self.partial, &mut sink);
+        let ListSink { listing, found, most, .. } = sink;
+        if items.len() > most {
+            items.clear();
+            return None;
+        }
+        self.sorter.sort(items, &class.layout);
+        if self.free.usable {
+            self.add_free(class, &found, items);
+        }
+        self.sorter.release();
+        items.shrink();
+        Some(listing)
+    }
+
+    /// Sees to it that `free` is that of the class, if it is worth keeping.
+    fn share(&mut self, words: &Words, class: &Class<K>) {
+        let decided = class.cells.iter().filter(|m| m.count_ones() == 1).count();
+        let undecided: Vec<u32> =
+            class.cells.iter().map(|&m| if m.count_ones() == 1 { 0 } else { m }).collect();
+        let rules = (0..class.cells.len())
+            .map(|c| if undecided[c] == 0 { Vec::new() } else { class.rules[c].clone() })
+            .collect();
+        let of = (undecided, rules);
+        if self.free.class.as_ref() == Some(&of) {
+            return;
+        }
+        self.free.class = Some(of);
+        self.free.items.clear();
+        self.free.usable = (1..=SHARED).contains(&decided);
+        if !self.free.usable {
+            return;
+        }
+        let (tags, movable) = (Vec::new(), Vec::new());
+        let mut sink = FreeSink { free: &mut self.free, word: Vec::new(), tags, movable };
+        Board::new(class, words.tile_count, true).place_words(words, &mut Vec::new(), &mut sink);
+        let FreeSink { tags, movable, .. } = sink;
+        if !self.free.usable {
+            self.free.items = Items::default();
+            return;
+        }
+        self.sorter.sort(&mut self.free.items, &class.layout);
+        let indices = &mut self.free.items.tags;
+        self.free.movable = indices.iter().map(|i| movable[i.0 as usize]).collect();
+        indices.iter_mut().for_each(|i| *i = tags[i.0 as usize]);
+    }
+
+    /// Merges the free placements that no move dominates into a sorted list.
+    fn add_free(&mut self, class: &Class<K>, found: &[Tag], items: &mut Items<K>) {
+        let letters = class.cells.iter().filter(|m| m.count_ones() == 1);
+        let mut held = [0; SHARED];
+        held.iter_mut().zip(letters).for_each(|(to, letter)| *to = *letter);
+        let (free, movable, merged) = (&self.free.items, &self.free.movable, &mut self.merged);
+        let stays = |i: usize| {
+            (0..SHARED).fold(0, |m, j| m | movable[i][j] & held[j]) == 0
+                && (found.is_empty() || !found.contains(&free.tags[i]))
+        };
+        merged.clear();
+        merged.keys.reserve(items.len() + free.len());
+        merged.tags.reserve(items.len() + free.len());
+        let mut next = 0;
+        for i in (0..free.len()).filter(|&i| stays(i)) {
+            while next < items.len() && items.keys[next] < free.keys[i] {
+                merged.push(items.keys[next], items.tags[next]);
+                next += 1;
+            }
+            merged.push(free.keys[i], free.tags[i]);
+        }
+        merged.keys.extend_from_slice(&items.keys[next..]);
+        merged.tags.extend_from_slice(&items.tags[next..]);
+        std::mem::swap(items, merged);
+        if merged.bytes() > LARGE {
+            *merged = Items::default();
+        }
+    }
+}
+
+/// Whether a tile comes twice.
+fn repeats(tiles: &[u8]) -> bool {
+    let mut seen = 0u32;
+    tiles.iter().any(|&t| {
+        let before = seen;
+        seen |= 1 << t;
+        before == seen
+    })
+}
+
+/// A class as placements are laid on it.
+struct Board<'a, K> {
+    class: &'a Class<K>,
+    /// `places[tile * cells + cell]`.
+    places: Vec<Place<K>>,
+    /// The cells that may hold each tile, and those of them that are decided.
+    on: Vec<u64>,
+    decided: Vec<u64>,
+    /// Order constraints: bits a field lies at, and the codes it may have (0 among them).
+    rules: Vec<(u32, u64)>,
+}
+
+/// A tile on a cell.
+#[derive(Clone, Copy)]
+struct Place<K> {
+    /// What the pair adds to a key; nothing on a decided cell.
+    code: K,
+    /// The cell, as used and as the last one; its "visited" bit if it is decided.
+    state: u64,
+    /// The decided cells it touches, as "pending" bits.
+    touches: u64,
+    /// The decided cells that hold the tile, as "pending" bits, unless this is one.
+    holds: u64,
+    /// Which rules it is tied by.
+    rules: (u32, u32),
+}
+
+impl<'a, K: Key> Board<'a, K> {
+    /// `free`: decided cells are not used, and moves of every tile to them count.
+    fn new(class: &'a Class<K>, tiles: usize, free: bool) -> Board<'a, K> {
+        let cells = class.cells.len();
+        let decided: Vec<usize> =
+            (0..cells).filter(|&c| class.cells[c].count_ones() == 1).take(MOVES).collect();
+        let set = |keep: &dyn Fn(usize) -> bool| {
+            let bits = decided.iter().enumerate().filter(|(_, cell)| keep(**cell));
+            bits.fold(0u64, |bits, (j, _)| bits | 1 << (PENDING as usize + j))
+        };
+        let mut board =
+            Board { class, places: Vec::new(), on: Vec::new(), decided: Vec::new(), rules: Vec::new() };
+        for tile in 0..tiles {
+            let holds = |m: u32| m >> tile & 1 == 1 && !(free && m.count_ones() == 1);
+            let on = (0..cells).filter(|&c| holds(class.cells[c]));
+            let on = on.fold(0, |m, c| m | 1 << c);
+            let decided = (0..cells).filter(|&c| class.cells[c].count_ones() == 1);
+            board.on.push(on);
+            board.decided.push(on & decided.fold(0, |m, c| m | 1 << c));
+            for cell in 0..cells {
+                let from = board.rules.len() as u32;
+                board.rules.extend(
+                    class.rules[cell]
+                        .iter()
+                        .map(|(p, allowed)| (class.layout.offset[*p], u64::from(allowed[tile]) << 1 | 1)),
+                );
+                let position = class.order.iter().position(|&c| c == cell);
+                let visits = set(&|j| j == cell) << MOVES;
+                board.places.push(Place {
+                    code: position
+                        .map_or(K::default(), |p| K::place(tile as u32 + 1, class.layout.offset[p])),
+                    state: 1 << cell | (cell as u64) << LAST | visits,
+                    touches: set(&|j| class.neighbors[cell] >> j & 1 == 1),
+                    // A decided cell takes no part in moves: its pair is not in the residual.
+                    holds: if position.is_none() { 0 } else { set(&|j| free || class.cells[j] == 1 << tile) },
+                    rules: (from, board.rules.len() as u32),
+                });
+            }
+        }
+        board
+    }
+
+    /// Hands all placements of all words to a sink. Words come in dictionary order, and the partial
+    /// placements of a prefix serve all words that share it.
+    fn place_words<S: Track>(
+        &self,
+        words: &Words,
+        partial: &mut Vec<Vec<Partial<K, S>>>,
+        sink: &mut impl Sink<K, S>,
+    ) {
+        partial.resize_with(self.class.cells.len() + 1, Vec::new);
         let mut previous: &[u8] = &[];
         // `partial[j]` holds the placements of the first j + 1 tiles of `previous` for j < valid.
         let mut valid = 0;
         for w in 0..words.len() {
             let tiles = words.tiles(w);
+            if !sink.wants(tiles) {
+                continue;
+            }
+            let last = tiles.len() - 1;
             let shared = tiles.iter().zip(previous).take_while(|(a, b)| a == b).count();
             valid = valid.min(shared);
             previous = tiles;
-            while valid < tiles.len() && (valid == 0 || !self.partial[valid - 1].is_empty()) {
-                self.extend(class, &code, &on, tiles, valid);
+            let tile = |j: usize| (usize::from(tiles[j.saturating_sub(1)]), usize::from(tiles[j]));
+            while valid < last && (valid == 0 || !partial[valid - 1].is_empty()) {
+                let (before, after) = partial.split_at_mut(valid);
+                let to = &mut after[0];
+                to.clear();
+                let free = sink.wants_free(words.later(w, valid + 1));
+                self.extend(before.last(), tile(valid), free, |key, state, track| {
+                    to.push((key, state, track))
+                });
                 valid += 1;
             }
-            if valid < tiles.len() || self.partial[valid - 1].is_empty() {
+            if valid < last {
                 continue;
             }
-            self.found.clear();
-            self.found.extend(self.partial[tiles.len() - 1].iter().map(|p| p.0));
-            listing.placements += self.found.len() as u64;
-            self.found.sort_unstable();
-            self.found.dedup();
-            if self.found[0].is_zero() {
-                listing.base += words.points[usize::from(words.class(w))];
-                continue;
+            // The last tile makes placements of the whole word. They are kept if the next word is longer.
+            let (before, after) = partial.split_at_mut(last);
+            if valid > last {
+                after[0].iter().for_each(|&(key, state, track)| sink.place(key, state, track));
+            } else if w + 1 < words.len() && words.tiles(w + 1).starts_with(tiles) {
+                let to = &mut after[0];
+                to.clear();
+                let free = sink.wants_free(words.later(w, tiles.len()));
+                self.extend(before.last(), tile(last), free, |key, state, track| {
+                    sink.place(key, state, track);
+                    to.push((key, state, track));
+                });
+                valid += 1;
+            } else {
+                let free = sink.wants_free(0);
+                self.extend(before.last(), tile(last), free, |key, state, track| {
+                    sink.place(key, state, track)
+                });
             }
-            let tag = Tag::new(w, words.class(w));
-            let removable = tiles.iter().fold(0, |m, &t| m | 1u32 << t) & decided;
-            self.undominated(&class.layout, removable, |key| items.push(key, tag));
+            sink.end(w, tiles, words.class(w));
         }
-        sort(items, &mut self.scratch, &class.layout);
-        listing
     }
 
-    /// Makes `partial[j]` from `partial[j - 1]`.
-    fn extend(&mut self, class: &Class<K>, code: &[Vec<K>], on: &[u64], tiles: &[u8], j: usize) {
-        let tile = usize::from(tiles[j]);
-        let (before, after) = self.partial.split_at_mut(j);
-        let to = &mut after[0];
-        to.clear();
-        let mut step = |key: K, used: u64, mut cells: u64| {
-            while cells != 0 {
-                let c = cells.trailing_zeros() as usize;
-                cells &= cells - 1;
-                if !class.in_order(key, c, tile) {
-                    continue;
+    /// Calls `to` with all placements that go on from those given by one tile; without any, with the
+    /// first cells. `before` is the tile before; unless `free`, placements that use no decided cell are
+    /// left out.
+    #[inline(always)]
+    fn extend<S: Track>(
+        &self,
+        from: Option<&Vec<Partial<K, S>>>,
+        (before, tile): (usize, usize),
+        free: bool,
+        mut to: impl FnMut(K, u64, S),
+    ) {
+        match from {
+            None => self.step((K::default(), 0, S::default()), u64::MAX, self.on[tile], (0, tile), &mut to),
+            Some(from) => {
+                for &partial in from {
+                    let last = (partial.1 >> LAST) as usize;
+                    let on = if free || partial.1 & BITS << VISITED != 0 { &self.on } else { &self.decided };
+                    let cells = self.class.neighbors[last] & on[tile] & !partial.1;
+                    self.step(partial, self.places[last].touches, cells, (before, tile), &mut to);
                 }
-                to.push((key.or(code[c][tile]), used & ((1 << 58) - 1) | 1 << c | (c as u64) << 58));
-            }
-        };
-        if j == 0 {
-            step(K::default(), 0, on[tile]);
-        } else {
-            for &(key, used) in &before[j - 1] {
-                step(key, used, class.neighbors[(used >> 58) as usize] & on[tile] & !used);
             }
         }
     }
 
-    /// Calls `keep` with the residuals in `found`, without those that lose one or two pairs and
-    /// become another residual. A smaller residual has more decided cells, so the letters lost are
-    /// among those that decided cells hold.
-    fn undominated(&mut self, layout: &Layout<K>, removable: u32, mut keep: impl FnMut(K)) {
-        if removable == 0 {
-            self.found.iter().for_each(|&key| keep(key));
-            return;
-        }
-        let bits = self.bloom.len() * 64;
-        self.bloom.fill(0);
-        for &key in &self.found {
-            let h = key.hash() as usize & (bits - 1);
-            self.bloom[h / 64] |= 1 << (h % 64);
-        }
-        let (bloom, found) = (&self.bloom, &self.found);
-        let listed = |key: K| {
-            let h = key.hash() as usize & (bits - 1);
-            bloom[h / 64] >> (h % 64) & 1 == 1 && found.binary_search(&key).is_ok()
-        };
-        let fields = layout.offset.len();
-        let loses = |key: K, p: usize| {
-            let code = layout.code(key, p);
-            code != 0 && removable >> (code - 1) & 1 == 1
-        };
-        for &key in found {
-            let dominated = (0..fields).filter(|&p| loses(key, p)).any(|p| {
-                let smaller = key.and(layout.mask[p].not());
-                listed(smaller)
-                    || (p + 1..fields)
-                        .filter(|&q| loses(key, q))
-                        .any(|q| listed(smaller.and(layout.mask[q].not())))
-            });
-            if !dominated {
-                keep(key);
+    /// Calls `to` with a placement gone on to each of these cells; `near` are the decided cells that
+    /// its last cell touches.
+    #[inline(always)]
+    fn step<S: Track>(
+        &self,
+        (key, state, track): Partial<K, S>,
+        near: u64,
+        mut cells: u64,
+        (before, tile): (usize, usize),
+        to: &mut impl FnMut(K, u64, S),
+    ) {
+        let count = self.class.cells.len();
+        let places = &self.places[tile * count..(tile + 1) * count];
+        let field = (1u32 << self.class.layout.width) - 1;
+        let pending = state & BITS << PENDING;
+        let rest = state & !(BITS << PENDING) & ((1 << LAST) - 1);
+        while cells != 0 {
+            let place = &places[cells.trailing_zeros() as usize];
+            cells &= cells - 1;
+            let rules = &self.rules[place.rules.0 as usize..place.rules.1 as usize];
+            if rules.iter().any(|&(offset, codes)| codes >> (key.bits_at(offset) & field) & 1 == 0) {
+                continue;
             }
+            let moved = pending & place.touches;
+            let state = rest | moved >> MOVES | place.holds & near | place.state;
+            to(key.or(place.code), state, track.moved(moved, before));
         }
     }
 }
 
-/// `codes[cell][tile]`: what the pair adds to a key; nothing for a decided cell.
-fn codes<K: Key>(class: &Class<K>, tiles: usize) -> Vec<Vec<K>> {
-    let mut code = vec![vec![K::default(); tiles]; class.cells.len()];
-    for (p, &cell) in class.order.iter().enumerate() {
-        for (tile, code) in code[cell].iter_mut().enumerate() {
-            *code = K::place(tile as u32 + 1, class.layout.offset[p]);
-        }
-    }
-    code
+/// Scratch space of more bytes is given back after a list is made.
+pub(crate) const LARGE: usize = 64 << 20;
+
+/// Scratch space for sorting.
+#[derive(Default)]
+pub(crate) struct Sorter<K> {
+    parts: Vec<(K, Tag)>,
+    spare: Vec<(K, Tag)>,
+    counts: Vec<u32>,
 }
 
-/// `cells_of[tile]`: the cells that may hold it.
-fn cells_of<K>(class: &Class<K>, tiles: usize) -> Vec<u64> {
-    let holds = |tile: usize| {
-        (0..class.cells.len()).filter(|&c| class.cells[c] >> tile & 1 == 1).fold(0u64, |m, c| m | 1 << c)
-    };
-    (0..tiles).map(holds).collect()
+impl<K: Key> Sorter<K> {
+    /// Gives memory back, if it is much.
+    fn release(&mut self) {
+        if self.bytes() > LARGE {
+            *self = Sorter::default();
+        }
+    }
+
+    pub fn bytes(&self) -> usize {
+        (self.parts.capacity() + self.spare.capacity()) * size_of::<(K, Tag)>()
+    }
+
+    /// Sorts by key: by the first two fields, then within each part, which the cache holds, from the
+    /// least significant field on.
+    pub fn sort(&mut self, items: &mut Items<K>, layout: &Layout<K>) {
+        let (n, fields) = (items.len(), layout.offset.len());
+        let first = if n > SMALL_PART { fields.min(2) } else { 0 };
+        self.parts.resize(n, (K::default(), Tag::default()));
+        let digit = Digit::new(layout, 0, first);
+        let mut ends = vec![0u32; digit.values];
+        items.keys.iter().for_each(|&key| ends[digit.of(key)] += 1);
+        starts(&mut ends);
+        for (&key, &tag) in items.keys.iter().zip(&items.tags) {
+            let at = &mut ends[digit.of(key)];
+            self.parts[*at as usize] = (key, tag);
+            *at += 1;
+        }
+        let mut from = 0;
+        for end in ends {
+            let end = end as usize;
+            let part = &mut self.parts[from..end];
+            if part.len() <= 24 {
+                part.sort_unstable_by_key(|item| item.0);
+            } else {
+                sort_part(part, &mut self.spare, &mut self.counts, layout, first);
+            }
+            for (i, &(key, tag)) in part.iter().enumerate() {
+                items.keys[from + i] = key;
+                items.tags[from + i] = tag;
+            }
+            from = end;
+        }
+    }
 }
 
-/// Sorts by key: most significant digit first while a part is larger than the cache, then by
-/// comparison.
-pub(crate) fn sort<K: Key>(items: &mut Items<K>, scratch: &mut Items<K>, layout: &Layout<K>) {
-    scratch.keys.clear();
-    scratch.keys.resize(items.len(), K::default());
-    scratch.tags.clear();
-    scratch.tags.resize(items.len(), Tag::default());
-    sort_part(
-        (&mut items.keys[..], &mut items.tags[..]),
-        (&mut scratch.keys[..], &mut scratch.tags[..]),
-        layout,
-        0,
-    );
+/// Parts of at most this many items are sorted one field at a time, larger ones two.
+const SMALL_PART: usize = 1 << 11;
+
+/// A number of neighbouring fields, at most two, as a number.
+struct Digit<'a, K> {
+    layout: &'a Layout<K>,
+    at: usize,
+    fields: usize,
+    values: usize,
 }
 
-type Part<'a, K> = (&'a mut [K], &'a mut [Tag]);
+impl<'a, K: Key> Digit<'a, K> {
+    fn new(layout: &'a Layout<K>, at: usize, fields: usize) -> Digit<'a, K> {
+        Digit { layout, at, fields, values: 1 << (layout.width as usize * fields) }
+    }
 
-fn sort_part<K: Key>(items: Part<'_, K>, scratch: Part<'_, K>, layout: &Layout<K>, p: usize) {
-    let n = items.0.len();
-    if n <= 64 || p == layout.offset.len() {
-        let mut pairs: Vec<(K, Tag)> = items.0.iter().copied().zip(items.1.iter().copied()).collect();
-        pairs.sort_unstable_by_key(|pair| (pair.0, pair.1.0));
-        for (i, (key, tag)) in pairs.into_iter().enumerate() {
-            (items.0[i], items.1[i]) = (key, tag);
+    #[inline(always)]
+    fn of(&self, key: K) -> usize {
+        match self.fields {
+            0 => 0,
+            1 => self.layout.code(key, self.at),
+            _ => self.layout.code(key, self.at) << self.layout.width | self.layout.code(key, self.at + 1),
         }
-        return;
     }
-    let mut start = [0usize; 65];
-    for &key in items.0.iter() {
-        start[layout.code(key, p) + 1] += 1;
+}
+
+/// Turns counts into the index where each value starts.
+fn starts(counts: &mut [u32]) {
+    let mut sum = 0;
+    for count in counts {
+        sum += std::mem::replace(count, sum);
     }
-    for code in 0..64 {
-        start[code + 1] += start[code];
+}
+
+/// Sorts items by the fields from p on.
+fn sort_part<K: Key>(
+    part: &mut [(K, Tag)],
+    spare: &mut Vec<(K, Tag)>,
+    counts: &mut Vec<u32>,
+    layout: &Layout<K>,
+    p: usize,
+) {
+    let n = part.len();
+    if spare.len() < n {
+        spare.resize(n, (K::default(), Tag::default()));
     }
-    let mut next = start;
-    for i in 0..n {
-        let to = &mut next[layout.code(items.0[i], p)];
-        (scratch.0[*to], scratch.1[*to]) = (items.0[i], items.1[i]);
-        *to += 1;
-    }
-    items.0.copy_from_slice(scratch.0);
-    items.1.copy_from_slice(scratch.1);
-    for code in 0..64 {
-        let range = start[code]..start[code + 1];
-        if range.len() > 1 {
-            sort_part(
-                (&mut items.0[range.clone()], &mut items.1[range.clone()]),
-                (&mut scratch.0[range.clone()], &mut scratch.1[range]),
-                layout,
-                p + 1,
-            );
+    let (mut here, mut there) = (part, &mut spare[..n]);
+    let step = if n > SMALL_PART { 2 } else { 1 };
+    let mut moved = false;
+    let mut end = layout.offset.len();
+    while end > p {
+        let from = end.saturating_sub(step).max(p);
+        let digit = Digit::new(layout, from, end - from);
+        counts.clear();
+        counts.resize(digit.values, 0);
+        here.iter().for_each(|item| counts[digit.of(item.0)] += 1);
+        starts(counts);
+        for &item in here.iter() {
+            let at = &mut counts[digit.of(item.0)];
+            there[*at as usize] = item;
+            *at += 1;
         }
+        std::mem::swap(&mut here, &mut there);
+        moved = !moved;
+        end = from;
+    }
+    if moved {
+        there.copy_from_slice(here);
     }
 }

@@ -33,9 +33,6 @@ pub(crate) trait Key: Copy + Ord + Default + Debug + Send + 'static {
     /// All ones in every field that is not 0.
     fn used(self, layout: &Layout<Self>) -> Self;
 
-    /// 32 well-mixed bits.
-    fn hash(self) -> u64;
-
     /// Whether no field is used: the word is on every board of the class.
     #[inline(always)]
     fn is_zero(self) -> bool {
@@ -60,6 +57,8 @@ pub(crate) struct Layout<K> {
     pub mask: Vec<K>,
     /// `position[b]`: the position whose field holds bit b.
     pub position: Vec<u8>,
+    /// `from[p]`: all ones in the fields at position p and after.
+    from: Vec<K>,
     /// The lowest bit of every field.
     lows: K,
     /// The highest bit of every field.
@@ -76,13 +75,14 @@ impl<K: Key> Layout<K> {
     pub fn new(fields: usize, width: u32) -> Layout<K> {
         assert!(Layout::<K>::fits(fields, width));
         let offset: Vec<u32> = (0..fields).map(|p| width * (fields - 1 - p) as u32).collect();
-        let mask = offset.iter().map(|&o| K::place((1 << width) - 1, o)).collect();
+        let mask: Vec<K> = offset.iter().map(|&o| K::place((1 << width) - 1, o)).collect();
+        let from = (0..=fields).map(|p| mask[p..].iter().fold(K::default(), |k, &m| k.or(m))).collect();
         let mut position = vec![0; K::BITS as usize];
         for (p, &o) in offset.iter().enumerate() {
             position[o as usize..(o + width) as usize].fill(p as u8);
         }
         let at = |bit: u32| offset.iter().fold(K::default(), |k, &o| k.or(K::place(1, o + bit)));
-        Layout { width, lows: at(0), highs: at(width - 1), offset, mask, position }
+        Layout { width, lows: at(0), highs: at(width - 1), offset, mask, position, from }
     }
 
     /// The fields at these positions alone, renumbered 0, 1, … in the same order: what is left when
@@ -102,6 +102,12 @@ impl<K: Key> Layout<K> {
     #[inline(always)]
     pub fn code(&self, key: K, p: usize) -> usize {
         (key.bits_at(self.offset[p]) & ((1 << self.width) - 1)) as usize
+    }
+
+    /// The key without the fields before position p.
+    #[inline(always)]
+    pub fn from(&self, key: K, p: usize) -> K {
+        key.and(self.from[p])
     }
 
     /// The position of the most significant field in which two different keys differ.
@@ -142,10 +148,6 @@ macro_rules! integer_key {
             #[inline(always)]
             fn high_bit(self) -> u32 {
                 <$int>::BITS - 1 - self.leading_zeros()
-            }
-            #[inline(always)]
-            fn hash(self) -> u64 {
-                ((self ^ self >> (<$int>::BITS / 2)) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32
             }
             /// Adding all ones to the lower bits of a field carries into its highest bit exactly
             /// when one of them is set; a field's highest bit h becomes 2h - l, its mask.
@@ -211,11 +213,6 @@ impl Key for WideKey {
     fn high_bit(self) -> u32 {
         let word = self.0.iter().position(|&w| w != 0).expect("the key is not 0");
         64 * (3 - word as u32) + 63 - self.0[word].leading_zeros()
-    }
-
-    fn hash(self) -> u64 {
-        self.0.iter().fold(0, |h, &w| (h ^ w).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_right(32))
-            & 0xFFFF_FFFF
     }
 
     fn used(self, layout: &Layout<WideKey>) -> WideKey {

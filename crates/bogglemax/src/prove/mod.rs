@@ -9,10 +9,14 @@
 //! one: dominance. At a single board the base is S(B), not D(B).
 //!
 //! The way of a task: `task` (letters and order constraints) -> `items` (every placement of every
-//! word, sorted) -> `probe` (the bound, and the bound under every letter of every undecided cell)
-//! -> letters that cannot reach the cutoff go, with their items -> `force` (a cell takes a letter)
-//! -> `probe` … -> single boards, scored by the independent [`Scorer`]. Long lists are bounded under
-//! the letters of one cell only, the one to be forced next: `lanes`.
+//! word, sorted) -> `trie` (the list as a tree with bounds) -> `descend` (cells are decided one after the
+//! other, by sums over the nodes that stay possible; nodes are merged where that pays) -> short lists
+//! without dominated items -> `probe` (the bound, and the bound under every letter of every undecided
+//! cell) -> letters that cannot reach the cutoff go, with their items -> `force` (a cell takes a letter)
+//! -> `probe` … -> single boards, scored by the independent [`Scorer`]. `search` has the steps.
+//!
+//! Where a [`Certificate`] is asked for, lists are not made trees: fewer and stronger bounds are easier to
+//! check.
 //!
 //! ```
 //! use bogglemax::{Dims, Lexicon, Scoring};
@@ -29,10 +33,10 @@
 
 mod certificate;
 mod counters;
+mod descend;
 mod force;
 mod items;
 mod key;
-mod lanes;
 mod probe;
 mod search;
 mod simd;
@@ -40,6 +44,7 @@ mod split;
 mod task;
 #[cfg(test)]
 mod tests;
+mod trie;
 mod words;
 
 pub use certificate::Certificate;
@@ -50,6 +55,7 @@ pub use task::Task;
 use certificate::Recorder;
 use key::{Layout, WideKey};
 use search::{Context, Search};
+use task::tighten;
 use words::Words;
 
 use crate::{Board, Dims, Lexicon, Scorer, Scoring};
@@ -116,7 +122,7 @@ impl Engine {
             options,
             words: Words::new(lexicon, scoring, dims.cells()),
             scorer: Scorer::new(lexicon, scoring, dims),
-            order: task::cell_order(dims).into_iter().rev().collect(),
+            order: task::cell_order(dims),
             narrow: None,
             wide: None,
             widest: None,
@@ -177,23 +183,5 @@ impl Engine {
         outcome.largest_pruned = context.largest_pruned;
         outcome.certificate = recorder.take();
         outcome
-    }
-}
-
-/// Applies order constraints that decided cells already settle. False if no board is left.
-fn tighten(task: &mut Task) -> bool {
-    loop {
-        if task.cells.contains(&0) {
-            return false;
-        }
-        let before = task.cells.clone();
-        for (cell, mask) in before.iter().enumerate().filter(|(_, mask)| mask.count_ones() == 1) {
-            for other in 0..before.len() {
-                task.cells[other] &= task.allowed_beside(cell, mask.trailing_zeros() as usize, other);
-            }
-        }
-        if task.cells == before {
-            return true;
-        }
     }
 }

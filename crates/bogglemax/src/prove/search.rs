@@ -2,12 +2,13 @@
 
 use super::certificate::{Certificate, Recorder};
 use super::counters::Counters;
-use super::force::{Dominators, Moves, Parts};
+use super::descend;
+use super::force::{Dominators, Parts};
 use super::items::{Class, Items, Lister};
 use super::key::{Key, Layout};
-use super::lanes::{Lanes, bound_last};
 use super::probe::{LANES, Lane, Probe, probe};
-use super::task::Task;
+use super::task::{Task, tighten};
+use super::trie::Trie;
 use super::words::Words;
 use crate::{Board, Dims, Scorer, Tile};
 
@@ -33,12 +34,45 @@ pub(crate) struct Search<K> {
     levels: Vec<Level<K>>,
     lister: Lister<K>,
     dominators: Dominators<K>,
-    moves: Moves,
     narrow: Probe<u16>,
     wide: Probe<u64>,
-    narrow_lanes: Lanes<u16>,
-    wide_lanes: Lanes<u64>,
+    narrow_tree: Descent<K, u16>,
+    wide_tree: Descent<K, u64>,
+    gathered: Vec<(u32, K)>,
 }
+
+/// The tree of a long list and the levels of the search through it.
+struct Descent<K, V> {
+    items: Items<K>,
+    trie: Trie<V>,
+    levels: Vec<descend::Level<V>>,
+}
+
+impl<K: Key, V: Lane> Default for Descent<K, V> {
+    fn default() -> Descent<K, V> {
+        Descent { items: Items::default(), trie: Trie::new(), levels: Vec::new() }
+    }
+}
+
+impl<K: Key, V: Lane> Descent<K, V> {
+    fn bytes(&self) -> usize {
+        let levels: usize = self.levels.iter().map(descend::Level::bytes).sum();
+        self.items.bytes() + self.trie.bytes() + levels
+    }
+}
+
+/// What a search through trees keeps besides them.
+struct Progress {
+    /// Work done, in units of about a nanosecond.
+    spent: u64,
+    /// The search is given up when the work reaches this.
+    limit: u64,
+    /// By position: classes with this bound or more are merged at once.
+    merge_from: Vec<u64>,
+}
+
+/// A search was given up because it took more than it was allowed to.
+struct Exhausted;
 
 /// One level of the depth-first search.
 struct Level<K> {
@@ -66,12 +100,36 @@ enum Verdict {
     Open,
 }
 
-/// Lists of at least this many items are bounded under the letters of one cell only.
+/// First lists of at least this many items are searched as a tree.
 const LONG: usize = if cfg!(test) { 20 } else { 20_000 };
 
-/// A node whose bound is below this many hundredths of the cutoff is probed in full: letters of all
-/// cells are worth a try there.
-const NEAR: u64 = 110;
+/// Nodes of the tree with at most this many items left become lists.
+const SHORT: usize = if cfg!(test) { 5 } else { 300 };
+
+/// Nodes of the tree with fewer items are not merged into a tree of their own.
+const WORTH_MERGING: usize = if cfg!(test) { 10 } else { 2_000 };
+
+/// Bytes that a search through a tree needs for each item of its first list.
+const BYTES_PER_ITEM: usize = if cfg!(test) { 1 << 20 } else { 38 };
+
+/// Units of work, in nanoseconds as measured: for an item in nodes to be merged, an edge merged, an
+/// item gathered, an edge read and a node expanded.
+const MERGING: u64 = 60;
+const JOINING: u64 = 45;
+const GATHERING: u64 = 150;
+const READING: u64 = 4;
+const EXPANDING: u64 = 2_000;
+
+/// A search through trees: what is searched, and where.
+struct Walk<'a, 'c, K> {
+    context: &'a mut Context<'c>,
+    task: &'a Task,
+    class: &'a Class<K>,
+    tiles: &'a mut Vec<Tile>,
+    /// Points of the words that all boards of the task have.
+    base: u64,
+    progress: &'a mut Progress,
+}
 
 impl<K: Key> Search<K> {
     pub fn new(cells: usize) -> Search<K> {
@@ -79,11 +137,11 @@ impl<K: Key> Search<K> {
             levels: Vec::new(),
             lister: Lister::new(),
             dominators: Dominators::new(),
-            moves: Moves::new(),
             narrow: Probe::new(cells),
             wide: Probe::new(cells),
-            narrow_lanes: Lanes::new(),
-            wide_lanes: Lanes::new(),
+            narrow_tree: Descent::default(),
+            wide_tree: Descent::default(),
+            gathered: Vec::new(),
         }
     }
 
@@ -111,16 +169,32 @@ impl<K: Key> Search<K> {
             base: 0,
         };
         let mut tiles: Vec<Tile> = class.cells.iter().map(|m| m.trailing_zeros() as Tile).collect();
-        self.visit_listed(context, task, &class, &mut tiles, node);
+        if !self.visit_listed(context, task, &class, &mut tiles, node) {
+            // Every board of the task has one half or the other of the letters on the cell. Halves of
+            // about the same weight list the least twice.
+            let cell = class.order[0];
+            let mut letters: Vec<usize> = bits(class.cells[cell]).collect();
+            letters.sort_by_key(|&t| task.ranks[t]);
+            for half in 0..2 {
+                let mut part = task.clone();
+                part.cells[cell] = letters.iter().skip(half).step_by(2).fold(0, |m, t| m | 1 << t);
+                if tighten(&mut part) {
+                    self.run(context, &part, order, width);
+                }
+            }
+            return;
+        }
         let bytes = self.bytes() as u64;
         context.counters.peak_bytes = context.counters.peak_bytes.max(bytes);
         if bytes > context.max_memory as u64 {
             self.levels.clear();
             self.lister = Lister::new();
+            self.narrow_tree = Descent::default();
+            self.wide_tree = Descent::default();
         }
     }
 
-    /// Lists all items of the class and searches it.
+    /// Lists all items of the class and searches it. False if they are too many for the memory allowed.
     fn visit_listed(
         &mut self,
         context: &mut Context<'_>,
@@ -128,13 +202,227 @@ impl<K: Key> Search<K> {
         class: &Class<K>,
         tiles: &mut Vec<Tile>,
         mut node: Node,
-    ) {
-        let listing = self.lister.list(context.words, class, &mut self.levels[0].items);
+    ) -> bool {
+        let splits = !class.order.is_empty() && !context.recorder.is_on();
+        let most = if splits { context.max_memory / BYTES_PER_ITEM } else { usize::MAX };
+        let items = &mut self.levels[0].items;
+        let Some(listing) = self.lister.list(context.words, class, most, items) else {
+            return false;
+        };
         context.counters.placements += listing.placements;
         context.counters.first_items += self.levels[0].items.len() as u64;
         node.base = listing.base;
         context.recorder.enter(0);
+        let long = self.levels[0].items.len() >= LONG;
+        if !long || context.recorder.is_on() {
+            self.visit(context, task, class, tiles, node, 0);
+        } else if context.cutoff <= u64::from(u16::MAX) {
+            // A lane that saturates stands for at least its value, which the cutoff is not above.
+            let mut tree = std::mem::take(&mut self.narrow_tree);
+            self.start_descent(&mut tree, context, task, class, tiles, node);
+            self.narrow_tree = tree;
+        } else {
+            let mut tree = std::mem::take(&mut self.wide_tree);
+            self.start_descent(&mut tree, context, task, class, tiles, node);
+            self.wide_tree = tree;
+        }
+        true
+    }
+
+    /// Searches the tree of the first list.
+    fn start_descent<V: Lane>(
+        &mut self,
+        tree: &mut Descent<K, V>,
+        context: &mut Context<'_>,
+        task: &Task,
+        class: &Class<K>,
+        tiles: &mut Vec<Tile>,
+        node: Node,
+    ) {
+        std::mem::swap(&mut tree.items, &mut self.levels[0].items);
+        context.counters.built_items += tree.items.len() as u64;
+        let root = tree.trie.build(&tree.items, &context.words.points, &class.layout);
+        let fields = class.order.len();
+        tree.levels.clear();
+        tree.levels.resize_with(fields + 1, || descend::Level::new(fields));
+        let level = &mut tree.levels[0];
+        for (p, &letters) in node.allowed.iter().enumerate() {
+            level.allow(p, letters);
+        }
+        level.start(&tree.trie, root, node.base);
+        let mut progress = Progress { spent: 0, limit: u64::MAX, merge_from: vec![u64::MAX; fields + 1] };
+        let mut walk = Walk { context, task, class, tiles, base: node.base, progress: &mut progress };
+        let done = self.descend(&mut walk, tree, 0);
+        assert!(done.is_ok(), "a search without a limit was given up");
+        std::mem::swap(&mut tree.items, &mut self.levels[0].items);
+    }
+
+    /// Searches the boards of a class that decides the positions before p.
+    fn descend<V: Lane>(
+        &mut self,
+        walk: &mut Walk<'_, '_, K>,
+        tree: &mut Descent<K, V>,
+        p: usize,
+    ) -> Result<(), Exhausted> {
+        let fields = walk.class.order.len();
+        let level = &tree.levels[p];
+        let items = level.items();
+        if p == fields || items <= SHORT {
+            self.search_list(walk, tree, p);
+            return Ok(());
+        }
+        if level.active.len() == 1 || items < WORTH_MERGING {
+            return self.search_children(walk, tree, p);
+        }
+        // Merging costs about as much as the work that is allowed before it. Where similar classes
+        // took more, it is done at once.
+        let bound = level.bound(p);
+        let cost = level.overlap() * MERGING;
+        let (outer, start) = (walk.progress.limit, walk.progress.spent);
+        if bound < walk.progress.merge_from[p] {
+            let boards = walk.context.boards.len();
+            let state = level.state();
+            let limit = start + cost;
+            walk.progress.limit = limit.min(outer);
+            let done = self.search_children(walk, tree, p);
+            walk.progress.limit = outer;
+            if done.is_ok() || walk.progress.spent > outer {
+                return done;
+            }
+            // What was found is found again.
+            walk.context.boards.truncate(boards);
+            tree.levels[p].restore(state);
+            walk.progress.merge_from[p] = bound - (bound - walk.context.cutoff) / 4;
+        }
+        self.merge(walk, tree, p, bound)
+    }
+
+    /// Searches a class by its active nodes made one.
+    fn merge<V: Lane>(
+        &mut self,
+        walk: &mut Walk<'_, '_, K>,
+        tree: &mut Descent<K, V>,
+        p: usize,
+        bound: u64,
+    ) -> Result<(), Exhausted> {
+        let mark = tree.trie.mark();
+        let level = &mut tree.levels[p];
+        let read = level.merge(&mut tree.trie, &tree.items, &walk.class.layout, p);
+        walk.context.counters.built_items += read;
+        let cost = read * JOINING;
+        walk.progress.spent += cost;
+        let start = walk.progress.spent;
+        let mut done = Ok(());
+        if self.narrow(walk.context, walk.class, level, p) {
+            done = self.search_children(walk, tree, p);
+        }
+        tree.trie.cut(mark);
+        // The search took so little that it would have ended without merging.
+        if done.is_ok() && 4 * (walk.progress.spent - start) < cost {
+            walk.progress.merge_from[p] = walk.progress.merge_from[p].max(bound + 1);
+        }
+        done
+    }
+
+    /// Searches a class with few items by their list.
+    fn search_list<V: Lane>(&mut self, walk: &mut Walk<'_, '_, K>, tree: &Descent<K, V>, p: usize) {
+        let Walk { context, task, class, tiles, .. } = walk;
+        let level = &tree.levels[p];
+        let list = &mut self.levels[0].items;
+        let points = &context.words.points;
+        let found = level.gather(&tree.trie, &tree.items, class, p, points, &mut self.gathered, list);
+        context.counters.built_items += self.gathered.len() as u64;
+        walk.progress.spent += self.gathered.len() as u64 * GATHERING;
+        self.lister.sorter.sort(list, &class.layout);
+        let undecided = (p..class.order.len()).collect();
+        let node = Node { allowed: level.allowed.clone(), undecided, base: walk.base + found };
         self.visit(context, task, class, tiles, node, 0);
+    }
+
+    /// Decides position p.
+    fn search_children<V: Lane>(
+        &mut self,
+        walk: &mut Walk<'_, '_, K>,
+        tree: &mut Descent<K, V>,
+        p: usize,
+    ) -> Result<(), Exhausted> {
+        let class = walk.class;
+        let fields = class.order.len();
+        let level = &mut tree.levels[p];
+        let read = level.expand(&tree.trie, &tree.items.keys, &class.layout, p);
+        walk.context.counters.bound_items += read;
+        walk.progress.spent += read * READING + EXPANDING;
+        let cell = class.order[p];
+        for letter in bits(level.allowed[p]) {
+            let (above, below) = tree.levels.split_at_mut(p + 1);
+            let (level, child) = (&above[p], &mut below[0]);
+            let bound = level.bounds[letter];
+            walk.context.counters.nodes[fields - p - 1] += 1;
+            walk.context.counters.bounds[fields - p - 1] += bound;
+            walk.tiles[cell] = letter as Tile;
+            #[cfg(test)]
+            {
+                let mut allowed = level.allowed.clone();
+                allowed[p] = 1 << letter;
+                let undecided = (p + 1..fields).collect();
+                // A lane that saturates means "at least".
+                let narrow = size_of::<V>() == 2 && bound >= u64::from(u16::MAX);
+                let bound = if narrow { u64::MAX } else { bound };
+                audit(walk.context, class, walk.tiles, &Node { allowed, undecided, base: 0 }, bound);
+            }
+            if bound < walk.context.cutoff {
+                walk.context.largest_pruned = walk.context.largest_pruned.max(bound);
+                walk.context.counters.pruned_by_bound += 1;
+                continue;
+            }
+            if walk.progress.spent > walk.progress.limit {
+                return Err(Exhausted);
+            }
+            level.child(&tree.items.keys, &class.layout, p, letter, child);
+            if Self::obey_order(class, child, letter, p) && self.narrow(walk.context, class, child, p + 1) {
+                self.descend(walk, tree, p + 1)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the letters that order constraints rule out from a class that has just decided position
+    /// p. False if no board is left.
+    fn obey_order<V: Lane>(class: &Class<K>, child: &mut descend::Level<V>, letter: usize, p: usize) -> bool {
+        class.rules[class.order[p]].iter().filter(|rule| rule.0 > p).all(|(q, beside)| {
+            child.strike(*q, child.allowed[*q] & beside[letter]);
+            child.allowed[*q] != 0
+        })
+    }
+
+    /// Takes the letters that its rows rule out from a class that leaves the positions from p on
+    /// undecided. False if no board is left.
+    fn narrow<V: Lane>(
+        &self,
+        context: &mut Context<'_>,
+        class: &Class<K>,
+        child: &mut descend::Level<V>,
+        p: usize,
+    ) -> bool {
+        let bound = child.bound(p);
+        if bound < context.cutoff {
+            context.largest_pruned = context.largest_pruned.max(bound);
+            context.counters.pruned_by_bound += 1;
+            return false;
+        }
+        for d in p..class.order.len() {
+            let with_letters = child.with_letters(bound, d);
+            let before = child.allowed[d];
+            let low = |&m: &usize| with_letters[m] < context.cutoff;
+            let (gone, highest) =
+                bits(before).filter(low).fold((0, 0), |(g, h), m| (g | 1 << m, h.max(with_letters[m])));
+            if gone != 0 {
+                child.strike(d, before & !gone);
+                context.largest_pruned = context.largest_pruned.max(highest);
+                context.counters.letters_eliminated += u64::from(gone.count_ones());
+            }
+        }
+        true
     }
 
     fn bytes(&self) -> usize {
@@ -144,7 +432,8 @@ impl<K: Key> Search<K> {
             + self.dominators.bytes()
             + self.narrow.bytes()
             + self.wide.bytes()
-            + self.moves.bytes()
+            + self.narrow_tree.bytes()
+            + self.wide_tree.bytes()
     }
 
     /// Searches the boards of a node. Its class is entered in the recorder, and is left here.
@@ -164,20 +453,12 @@ impl<K: Key> Search<K> {
             context.recorder.leave(Some(end));
             return;
         }
-        let long = self.levels[depth].items.len() >= LONG;
-        let verdict = if long {
-            self.reduce_last(context, class, tiles, &mut node, depth)
-        } else {
-            self.reduce(context, class, tiles, &mut node, depth)
-        };
+        let verdict = self.reduce(context, class, tiles, &mut node, depth);
         if let Verdict::Pruned(bound) = verdict {
             context.recorder.leave(Some(Certificate::Prune(bound)));
             return;
         }
-        let p = match node.undecided.last() {
-            Some(&last) if long => last,
-            _ => self.branch_position(context.cutoff, &node, depth),
-        };
+        let p = self.branch_position(context.cutoff, &node, depth);
         let children = Self::children(task, class, &node, p);
         context.recorder.divide(class.order[p]);
         let impossible = children.iter().fold(node.allowed[p], |rest, child| rest & !(1 << child.0));
@@ -185,22 +466,8 @@ impl<K: Key> Search<K> {
         node.undecided.retain(|&q| q != p);
         let level = &mut self.levels[depth];
         level.parts.split(&mut level.items, &class.layout, p);
-        // A board that satisfies items of a child satisfies some that need the forced letter and some that
-        // do not use the cell, and each part has its bound.
-        let ahead = long && self.levels[depth].items.len() >= LONG && !node.undecided.is_empty();
-        let unused = if ahead { Some(self.bound_part(context, class, &node, depth, 0)) } else { None };
-        for (letter, mut allowed) in children {
+        for (letter, allowed) in children {
             context.recorder.enter(1 << letter);
-            if let (Some(unused), Some(&next)) = (&unused, node.undecided.last()) {
-                let forced = self.bound_part(context, class, &node, depth, letter + 1);
-                let both = std::array::from_fn(|m| node.base + unused[m] + forced[m]);
-                let highest = strike(context, class, next, &both, &mut allowed);
-                if allowed[next] == 0 {
-                    context.counters.pruned_ahead += 1;
-                    context.recorder.leave(Some(Certificate::Prune(highest)));
-                    continue;
-                }
-            }
             tiles[class.order[p]] = letter as Tile;
             let narrowed: Vec<usize> =
                 node.undecided.iter().copied().filter(|&q| allowed[q] != node.allowed[q]).collect();
@@ -209,31 +476,6 @@ impl<K: Key> Search<K> {
             self.visit(context, task, class, tiles, child, depth + 1);
         }
         context.recorder.leave(None);
-    }
-
-    /// Bounds one of the parts into which a level's list was split, under every letter of the last
-    /// undecided position: the items that need the letter with this code, or those that do not use
-    /// the branch cell (code 0).
-    fn bound_part(
-        &mut self,
-        context: &mut Context<'_>,
-        class: &Class<K>,
-        node: &Node,
-        depth: usize,
-        code: usize,
-    ) -> [u64; LANES] {
-        let level = &mut self.levels[depth];
-        class.layout.restrict_to(&node.undecided, &mut level.layout);
-        let part = if code == 0 { level.items.as_slices() } else { level.parts.forced(code) };
-        context.counters.bound_items += part.0.len() as u64;
-        let points = &context.words.points;
-        if context.cutoff <= u64::from(u16::MAX) {
-            // A lane that saturates stands for at least its value, which the cutoff is not above.
-            let at_least = |lane: u16| if lane == u16::MAX { u64::MAX >> 8 } else { lane.into() };
-            bound_last(&mut self.narrow_lanes, part, points, &level.layout).map(at_least)
-        } else {
-            bound_last(&mut self.wide_lanes, part, points, &level.layout)
-        }
     }
 
     /// The letters of a position that are worth a child, with the letters of the child.
@@ -290,41 +532,9 @@ impl<K: Key> Search<K> {
         };
         let points = &context.words.points;
         let (unused, dominators) = (&level.items, &mut self.dominators);
-        let found = if unused.len() >= LONG {
-            let words = (context.words.len(), points);
-            level.parts.long_child(code, unused, &class.layout, words, &mut self.moves, &keep, child)
-        } else {
-            level.parts.child(code, unused, &class.layout, points, dominators, &keep, child)
-        };
+        let found = level.parts.child(code, unused, &class.layout, points, dominators, &keep, child);
         context.counters.built_items += (unused.len() + level.parts.count(code)) as u64;
         found
-    }
-
-    /// Bounds the children of the last undecided cell, and drops its letters that cannot reach the
-    /// cutoff. Near the cutoff letters of other cells are worth a try as well.
-    fn reduce_last(
-        &mut self,
-        context: &mut Context<'_>,
-        class: &Class<K>,
-        tiles: &[Tile],
-        node: &mut Node,
-        depth: usize,
-    ) -> Verdict {
-        let last = *node.undecided.last().expect("undecided cells");
-        let row = self.bound_part(context, class, node, depth, 0).map(|value| node.base + value);
-        let best = bits(node.allowed[last]).map(|m| row[m]).max().unwrap_or(0);
-        context.counters.bounds[node.undecided.len()] += best.min(u64::from(u16::MAX) + node.base);
-        #[cfg(test)]
-        audit(context, class, tiles, node, best);
-        strike(context, class, last, &row, &mut node.allowed);
-        if node.allowed[last] == 0 {
-            context.counters.pruned_by_bound += 1;
-            return Verdict::Pruned(best);
-        }
-        if best.saturating_mul(100) < context.cutoff.saturating_mul(NEAR) {
-            return self.reduce(context, class, tiles, node, depth);
-        }
-        Verdict::Open
     }
 
     /// Bounds the node and drops letters that cannot reach the cutoff, with their items, until
@@ -339,8 +549,7 @@ impl<K: Key> Search<K> {
     ) -> Verdict {
         #[cfg(not(test))]
         let _ = tiles;
-        // A long list was bounded, and counted, before it came here.
-        let mut counts = self.levels[depth].items.len() < LONG;
+        let mut counts = true;
         loop {
             let bound = node.base + self.probe(context, class, node, depth);
             if std::mem::take(&mut counts) {

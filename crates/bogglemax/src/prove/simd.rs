@@ -25,6 +25,19 @@ pub(crate) fn with_vectors<R>(f: impl FnOnce() -> R) -> R {
     f()
 }
 
+/// Asks for the cache line of a value that is read soon. Changes nothing but the time it takes.
+#[inline(always)]
+pub(crate) fn prefetch<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch of any address is allowed, and this one is valid.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
+}
+
 /// Whether the vector copy runs on this processor.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]

@@ -58,6 +58,24 @@ impl Task {
     }
 }
 
+/// Applies order constraints that decided cells already settle. False if no board is left.
+pub(crate) fn tighten(task: &mut Task) -> bool {
+    loop {
+        if task.cells.contains(&0) {
+            return false;
+        }
+        let before = task.cells.clone();
+        for (cell, mask) in before.iter().enumerate().filter(|(_, mask)| mask.count_ones() == 1) {
+            for other in 0..before.len() {
+                task.cells[other] &= task.allowed_beside(cell, mask.trailing_zeros() as usize, other);
+            }
+        }
+        if task.cells == before {
+            return true;
+        }
+    }
+}
+
 /// The cells of a shape in the order in which trees nest them: the most connected first, the
 /// opposite of each right after it.
 pub(crate) fn cell_order(dims: Dims) -> Vec<usize> {

@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
-use super::lanes::{Lanes, bound_last};
+use super::descend::Level;
 use super::probe::{Probe, bound_by_definition, probe};
 use super::search::bits;
+use super::trie::Trie;
 use super::words::Tag;
 use super::*;
 use crate::prove::items::Items;
@@ -111,7 +112,17 @@ fn check(case: &Case) -> Result<(), TestCaseError> {
     let cutoff = worst + ((best - worst) as f64 * case.cutoff) as u64;
     let wanted: BTreeSet<(Board, u64)> = scored.iter().copied().filter(|b| b.1 >= cutoff).collect();
 
-    let mut engine = Engine::new(&case.lexicon, &case.scoring, case.dims, cutoff, Options::default());
+    // Little memory makes the engine search long lists in parts.
+    let max_memory = if case.cutoff < 0.5 { 2 << 30 } else { 64 << 20 };
+    let options = Options { max_memory, ..Options::default() };
+    let mut engine = Engine::new(&case.lexicon, &case.scoring, case.dims, cutoff, options);
+    // Tasks that differ in their decided letters share work.
+    let mut neighbor = case.task.clone();
+    for mask in neighbor.cells.iter_mut().filter(|m| m.count_ones() == 1) {
+        *mask = 1 << ((mask.trailing_zeros() + 1) % 26);
+    }
+    engine.run(&neighbor);
+    engine.visited.clear();
     let outcome = engine.run(&case.task);
     let visited = std::mem::take(&mut engine.visited);
     for (cells, bound) in visited.iter().step_by(visited.len() / 100 + 1) {
@@ -161,18 +172,6 @@ proptest! {
         prop_assert_eq!(probe(&mut wide, &items, &points, &layout), bound);
         prop_assert_eq!(probe(&mut narrow, &items, &points, &layout), bound);
         prop_assert_eq!(scalar.scalar_twin(&items, &points, &layout), bound);
-        // Under a letter of the last cell: what the list with that cell forced is bounded by.
-        let lanes = bound_last(&mut Lanes::<u64>::new(), items.as_slices(), &points, &layout);
-        let narrow_lanes = bound_last(&mut Lanes::<u16>::new(), items.as_slices(), &points, &layout);
-        let scalar_lanes = Lanes::<u16>::new().scalar_twin(items.as_slices(), &points, &layout);
-        prop_assert_eq!(narrow_lanes, scalar_lanes);
-        for m in 0..4 {
-            let child = |item: &&(u64, u64)| [0, m + 1].contains(&layout.code(item.0, 4));
-            let forced: Vec<(u64, u64)> = plain.iter().filter(child).map(|&(k, v)| (k & !31, v)).collect();
-            let wanted = bound_by_definition(&forced, &layout, 0, None);
-            prop_assert_eq!(lanes[m], wanted);
-            prop_assert_eq!(u64::from(narrow_lanes[m]), wanted.min(65_535));
-        }
         for p in 0..5 {
             for m in 0..4 {
                 let wanted = bound_by_definition(&plain, &layout, 0, Some((p, m)));
@@ -180,6 +179,68 @@ proptest! {
                 prop_assert_eq!(u64::from(narrow.rows[p][m]), wanted.min(65_535));
                 prop_assert_eq!(narrow.rows[p], scalar.rows[p]);
             }
+        }
+    }
+}
+
+proptest! {
+    /// The tree of a list has the bound of the list, and what it says of the letters of the first cell
+    /// is what the two parts of the child's list have, row by row; vectors or not.
+    #[test]
+    fn trees_are_bounded_like_their_lists(
+        keys in prop::collection::vec((prop::collection::vec(0u32..5, 5), 0u8..3), 1..60),
+    ) {
+        let layout = Layout::<u64>::new(5, 5);
+        let mut points = [0; 128];
+        points[..3].copy_from_slice(&[1, 11, 40_000]);
+        let key = |codes: &[u32]| {
+            codes.iter().zip(&layout.offset).fold(0, |k, (&c, &o)| k | u64::from(c) << o)
+        };
+        let mut pairs: Vec<(u64, u8)> = keys.iter().map(|(codes, class)| (key(codes), *class)).collect();
+        pairs.sort_unstable();
+        let mut items = Items::default();
+        pairs.iter().for_each(|&(key, class)| items.push(key, Tag::new(0, class)));
+        let plain: Vec<(u64, u64)> = pairs.iter().map(|p| (p.0, points[usize::from(p.1)])).collect();
+        let mut wide = (Trie::<u64>::new(), Level::<u64>::new(5));
+        let mut narrow = (Trie::<u16>::new(), Level::<u16>::new(5));
+        let root = wide.0.build(&items, &points, &layout);
+        prop_assert_eq!(narrow.0.build(&items, &points, &layout), root);
+        (0..5).for_each(|p| wide.1.allow(p, u32::MAX));
+        (0..5).for_each(|p| narrow.1.allow(p, u32::MAX));
+        wide.1.start(&wide.0, root, 7);
+        narrow.1.start(&narrow.0, root, 7);
+        let bound = 7 + bound_by_definition(&plain, &layout, 0, None);
+        prop_assert_eq!(wide.1.bound(0), bound);
+        prop_assert_eq!(narrow.1.bound(0).min(65_535), bound.min(65_535));
+        prop_assert_eq!(wide.1.items(), items.len());
+
+        wide.1.expand(&wide.0, &items.keys, &layout, 0);
+        narrow.1.expand(&narrow.0, &items.keys, &layout, 0);
+        // A part of the list by the first cell and letter that an item has after position 0.
+        let row = |code: usize, d: usize, m: usize| {
+            let here = |i: &&(u64, u64)| {
+                let first = (1..5).find(|&q| layout.code(i.0, q) != 0);
+                layout.code(i.0, 0) == code && first == Some(d) && layout.code(i.0, d) == m + 1
+            };
+            let part: Vec<(u64, u64)> =
+                plain.iter().filter(here).map(|&(k, v)| (layout.from(k, d + 1), v)).collect();
+            bound_by_definition(&part, &layout, 0, None)
+        };
+        let ends = |code: usize| -> u64 {
+            let over = |i: &&(u64, u64)| layout.code(i.0, 0) == code && layout.from(i.0, 1) == 0;
+            plain.iter().filter(over).map(|i| i.1).sum()
+        };
+        for letter in 0..4 {
+            let rows = (1..5).map(|d| (0..4).map(|m| row(0, d, m) + row(letter + 1, d, m)).max().unwrap());
+            let wanted = 7 + ends(0) + ends(letter + 1) + rows.sum::<u64>();
+            prop_assert_eq!(wide.1.bounds[letter], wanted);
+            prop_assert_eq!(narrow.1.bounds[letter].min(65_535), wanted.min(65_535));
+            prop_assert_eq!(wide.1.sum(5, 0, letter), wide.1.scalar_twin(5, 0, letter));
+            prop_assert_eq!(narrow.1.sum(5, 0, letter), narrow.1.scalar_twin(5, 0, letter));
+            // The child's own rows have the same bound, and its items are those of the two parts.
+            let mut child = Level::new(5);
+            wide.1.child(&items.keys, &layout, 0, letter, &mut child);
+            prop_assert_eq!(child.bound(1), wanted);
         }
     }
 }
@@ -221,6 +282,26 @@ fn tasks_fix_canonical_anchors() {
         assert_eq!(split.task(task.id), task);
         let held = board.dims().symmetries().iter().filter(|s| task.contains(board.moved(s).tiles())).count();
         assert!(held > 0);
+    }
+}
+
+/// Strong centres are divided by the letters of one cell, and the parts make the whole.
+#[test]
+fn parts_of_a_task_make_the_whole() {
+    let split = Split::new(&Lexicon::enable2k(), &Scoring::boggle(), Dims::new(4, 4).unwrap());
+    let mut parts = std::collections::BTreeMap::<Vec<u32>, Vec<u32>>::new();
+    let mut whole = 0.0;
+    for task in (0..split.len()).map(|id| split.task(id)) {
+        assert!(task.predicted_cost > 0.0);
+        whole += task.predicted_cost;
+        let centre = [5, 6, 9, 10].map(|c| task.cells[c]).to_vec();
+        parts.entry(centre).or_default().push(task.cells[1]);
+    }
+    assert_eq!(parts.len(), 61_776);
+    assert!(parts.values().any(|p| p.len() > 1) && whole.is_finite());
+    for letters in parts.values() {
+        assert_eq!(letters.iter().fold(0, |all, p| all | p), (1 << 26) - 1);
+        assert_eq!(letters.iter().map(|p| p.count_ones()).sum::<u32>(), 26);
     }
 }
 

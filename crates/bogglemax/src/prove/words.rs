@@ -40,6 +40,8 @@ pub(crate) struct Words {
     /// Word w is `tiles[start[w]..start[w + 1]]`.
     start: Vec<u32>,
     class: Vec<u8>,
+    /// Beside each tile of a word: the tiles that come later in any word with the same beginning.
+    later: Vec<u32>,
     pub points: Points,
     pub tile_count: usize,
 }
@@ -51,6 +53,7 @@ impl Words {
             tiles: Vec::new(),
             start: vec![0],
             class: Vec::new(),
+            later: Vec::new(),
             points: [0; 1 << CLASS_BITS],
             tile_count: lexicon.alphabet().len(),
         };
@@ -66,7 +69,37 @@ impl Words {
             }
         });
         assert!(words.len() <= 1 << (32 - CLASS_BITS), "tags have room for 2^25 words");
+        words.later = words.later_tiles();
         words
+    }
+
+    fn later_tiles(&self) -> Vec<u32> {
+        let mut later = vec![0; self.tiles.len()];
+        // From the last word to the first, each beginning takes over what the next word has seen, and
+        // back again, so that all words with a beginning know the same.
+        let shared =
+            |w: usize| self.tiles(w).iter().zip(self.tiles(w + 1)).take_while(|(a, b)| a == b).count();
+        for w in (0..self.len()).rev() {
+            let (from, to) = (self.start[w] as usize, self.start[w + 1] as usize);
+            let mut seen = 0;
+            for at in (from..to).rev() {
+                later[at] = seen;
+                seen |= 1 << self.tiles[at];
+            }
+            if w + 1 < self.len() {
+                (0..shared(w)).for_each(|j| later[from + j] |= later[to + j]);
+            }
+        }
+        for w in 0..self.len().saturating_sub(1) {
+            let (from, to) = (self.start[w] as usize, self.start[w + 1] as usize);
+            (0..shared(w)).for_each(|j| later[to + j] = later[from + j]);
+        }
+        later
+    }
+
+    /// The tiles that come after the first `count` tiles of a word in any word that begins with them.
+    pub fn later(&self, word: usize, count: usize) -> u32 {
+        self.later[self.start[word] as usize + count - 1]
     }
 
     pub fn len(&self) -> usize {
