@@ -1,7 +1,8 @@
 //! Runs tasks of the fast engine one after the other and prints processor time and counters of each.
 //!
 //! `prove_bench 3x3 500` runs all tasks; `prove_bench 4x4 3500 atin prth` those with these letters on
-//! the anchors, in row-major order; `prove_bench 3x4 1500 --random 40 --seed 1` a random sample.
+//! the anchors, in row-major order; `prove_bench 4x4 3500 perslatgsineters` the one with this board;
+//! `prove_bench 3x4 1500 --random 40 --seed 1` a random sample.
 
 use bogglemax::prove::{Counters, Engine, Options, Split, Task};
 use bogglemax::{Alphabet, Dims, Lexicon, Scoring};
@@ -56,6 +57,10 @@ fn tasks(split: &Split, args: &[String]) -> Vec<Task> {
         let first = split.task(0);
         let anchors = (0..first.cells.len()).filter(|&c| first.cells[c].count_ones() == 1);
         let mut tiles = vec![0; first.cells.len()];
+        if text.len() == tiles.len() {
+            tiles = text.chars().map(|letter| english.tile(letter).expect("a letter")).collect();
+            return split.task_of(&tiles).expect("every board lies in a task");
+        }
         for (cell, letter) in anchors.zip(text.chars()) {
             tiles[cell] = english.tile(letter).expect("a letter");
         }
