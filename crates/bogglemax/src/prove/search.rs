@@ -458,7 +458,8 @@ impl<K: Key> Search<K> {
             context.recorder.leave(Some(Certificate::Prune(bound)));
             return;
         }
-        let p = self.branch_position(context.cutoff, &node, depth);
+        let recorded = context.recorder.is_on() && self.levels[depth].items.len() >= LONG;
+        let p = if recorded { node.undecided[0] } else { self.branch_position(context.cutoff, &node, depth) };
         let children = Self::children(task, class, &node, p);
         context.recorder.divide(class.order[p]);
         let impossible = children.iter().fold(node.allowed[p], |rest, child| rest & !(1 << child.0));
@@ -561,6 +562,14 @@ impl<K: Key> Search<K> {
                 context.largest_pruned = context.largest_pruned.max(bound);
                 context.counters.pruned_by_bound += 1;
                 return Verdict::Pruned(bound);
+            }
+            if context.recorder.is_on() && self.levels[depth].items.len() >= LONG {
+                // A checker would have to bound the whole class again for every cell that loses letters:
+                // only the cell that is branched on does, the first one.
+                let p = node.undecided[0];
+                let row = self.levels[depth].with_letter[p].map(|value| node.base + value);
+                strike(context, class, p, &row, &mut node.allowed);
+                return if node.allowed[p] == 0 { Verdict::Pruned(bound) } else { Verdict::Open };
             }
             let changed = self.eliminate(context, class, node, depth);
             if node.undecided.iter().any(|&p| node.allowed[p] == 0) {
