@@ -118,7 +118,7 @@ type Partial<K, S> = (K, u64, S);
 /// Decided cells that moves are looked for to. On boards with more of them fewer items are dropped.
 const MOVES: usize = 7;
 
-/// First bits of the states of [`Decided`].
+/// First bits of what [`dominates`] reads in a state.
 const MOVED: u32 = 36;
 const PENDING: u32 = MOVED + MOVES as u32;
 const VISITED: u32 = PENDING + MOVES as u32;
@@ -198,7 +198,8 @@ struct Free<K> {
 /// Gathers free placements.
 struct FreeSink<'a, K> {
     free: &'a mut Free<K>,
-    word: Vec<(K, Movable)>,
+    /// The word at hand: residuals, movable tiles but for the last, and states.
+    word: Vec<(K, Movable, u64)>,
     /// The words of the items. While they are being sorted, tags are indices of what belongs to them.
     tags: Vec<Tag>,
     movable: Vec<Movable>,
@@ -215,16 +216,13 @@ impl<K: Key> Sink<K, Movable> for FreeSink<'_, K> {
 
     #[inline(always)]
     fn place(&mut self, key: K, state: u64, movable: Movable) {
-        // The last letter of a word has nothing after it that a decided cell must touch.
-        let last = (state >> PENDING & BITS) as u32;
-        self.word.push((key, std::array::from_fn(|j| movable[j] | (last >> j & 1) << 31)));
+        self.word.push((key, movable, state));
     }
 
     fn end(&mut self, word: usize, tiles: &[u8], class: u8) {
-        let last = u32::from(*tiles.last().expect("words have letters"));
-        for (_, movable) in &mut self.word {
-            movable.iter_mut().for_each(|m| *m = *m & !(1 << 31) | (*m >> 31) << last);
-        }
+        // The last letter of a word has nothing after it that a decided cell must touch.
+        let last = usize::from(*tiles.last().expect("words have letters"));
+        self.word.iter_mut().for_each(|(_, movable, state)| *movable = movable.moved(*state, last));
         if repeats(tiles) {
             // The same residual by two ways: a move of either dominates it.
             self.word.sort_unstable();
@@ -236,7 +234,7 @@ impl<K: Key> Sink<K, Movable> for FreeSink<'_, K> {
                 same
             });
         }
-        for (key, movable) in self.word.drain(..) {
+        for (key, movable, _) in self.word.drain(..) {
             self.free.items.push(key, Tag(self.tags.len() as u32));
             self.tags.push(Tag::new(word, class));
             self.movable.push(movable);

@@ -412,12 +412,9 @@ impl<K: Key> Search<K> {
         }
         for d in p..class.order.len() {
             let with_letters = child.with_letters(bound, d);
-            let before = child.allowed[d];
-            let low = |&m: &usize| with_letters[m] < context.cutoff;
-            let (gone, highest) =
-                bits(before).filter(low).fold((0, 0), |(g, h), m| (g | 1 << m, h.max(with_letters[m])));
+            let (gone, highest) = below_cutoff(child.allowed[d], &with_letters, context.cutoff);
             if gone != 0 {
-                child.strike(d, before & !gone);
+                child.strike(d, child.allowed[d] & !gone);
                 context.largest_pruned = context.largest_pruned.max(highest);
                 context.counters.letters_eliminated += u64::from(gone.count_ones());
             }
@@ -652,6 +649,12 @@ impl<K: Key> Search<K> {
     }
 }
 
+/// The letters whose bound is below the cutoff, and the highest of their bounds.
+fn below_cutoff(letters: u32, bounds: &[u64; LANES], cutoff: u64) -> (u32, u64) {
+    let low = bits(letters).filter(|&m| bounds[m] < cutoff);
+    low.fold((0, 0), |(gone, highest), m| (gone | 1 << m, highest.max(bounds[m])))
+}
+
 /// Drops the letters of a position whose bound is below the cutoff; returns the highest of their bounds.
 fn strike<K: Key>(
     context: &mut Context<'_>,
@@ -660,9 +663,7 @@ fn strike<K: Key>(
     bounds: &[u64; LANES],
     allowed: &mut [u32],
 ) -> u64 {
-    let low = |&m: &usize| bounds[m] < context.cutoff;
-    let (gone, highest) =
-        bits(allowed[position]).filter(low).fold((0, 0), |(g, h), m| (g | 1 << m, h.max(bounds[m])));
+    let (gone, highest) = below_cutoff(allowed[position], bounds, context.cutoff);
     if gone != 0 {
         allowed[position] &= !gone;
         context.largest_pruned = context.largest_pruned.max(highest);
