@@ -10,9 +10,10 @@
 //! is always allowed: it only loosens bounds.
 
 use super::key::{Key, Layout};
+use super::patterns::Patterns;
 use super::task::Task;
 use super::words::{Tag, Words};
-use crate::Dims;
+use crate::{Dims, MAX_TILES};
 
 /// A list of items as two parallel arrays.
 #[derive(Clone, Debug, Default)]
@@ -39,6 +40,19 @@ impl<K: Key> Items<K> {
 
     pub fn bytes(&self) -> usize {
         self.keys.capacity() * size_of::<K>() + self.tags.capacity() * size_of::<Tag>()
+    }
+
+    /// Adds items in the order of their keys, in which those of a word with the same residual come one
+    /// after the other; once each.
+    #[inline(always)]
+    fn extend_sorted(&mut self, sorted: &[(K, Tag)]) {
+        let mut last = None;
+        for &item in sorted {
+            if last != Some(item) {
+                self.push(item.0, item.1);
+            }
+            last = Some(item);
+        }
     }
 
     /// Gives memory back that the list does not need, if it is much.
@@ -75,8 +89,11 @@ pub(crate) struct Class<K> {
     /// The undecided cells in branch order: position -> cell.
     pub order: Vec<usize>,
     pub layout: Layout<K>,
-    neighbors: Vec<u64>,
+    pub neighbors: Vec<u64>,
     pub rules: Rules,
+    /// The order constraints and ranks of the task.
+    pub ties: Vec<(u8, u8)>,
+    pub ranks: [u8; MAX_TILES],
 }
 
 impl<K: Key> Class<K> {
@@ -99,6 +116,8 @@ impl<K: Key> Class<K> {
             rules: (0..dims.cells()).map(ties).collect(),
             order,
             neighbors: (0..dims.cells()).map(|c| dims.neighbor_mask(c)).collect(),
+            ties: task.order.clone(),
+            ranks: task.ranks,
         }
     }
 }
@@ -143,13 +162,18 @@ fn dominates(state: u64) -> bool {
     ((state >> MOVED) | (state >> PENDING)) & !(state >> VISITED) & BITS != 0
 }
 
-/// What is kept of the moves of a partial placement besides its state.
-trait Track: Copy + Default {
+/// What is kept of the moves of a placement besides its state.
+pub(crate) trait Track: Copy + Default {
+    /// Made of the tiles that can be moved to each decided cell.
+    fn of(tiles: impl Fn(usize) -> u32) -> Self;
     /// A tile can be moved to these decided cells, given as "pending" bits.
     fn moved(self, to: u64, tile: usize) -> Self;
 }
 
 impl Track for () {
+    #[inline(always)]
+    fn of(_: impl Fn(usize) -> u32) {}
+
     #[inline(always)]
     fn moved(self, _: u64, _: usize) {}
 }
@@ -161,6 +185,10 @@ const SHARED: usize = 2;
 type Movable = [u32; SHARED];
 
 impl Track for Movable {
+    fn of(tiles: impl Fn(usize) -> u32) -> Movable {
+        std::array::from_fn(tiles)
+    }
+
     #[inline(always)]
     fn moved(mut self, to: u64, tile: usize) -> Movable {
         for (j, tiles) in self.iter_mut().enumerate() {
@@ -170,14 +198,37 @@ impl Track for Movable {
     }
 }
 
+/// How a word was laid.
+#[derive(Clone, Copy)]
+pub(crate) struct Laid<S> {
+    /// It uses no decided cell.
+    pub is_free: bool,
+    /// A move to a decided cell dominates it.
+    pub is_dominated: bool,
+    pub track: S,
+}
+
+impl<S: Track> Laid<S> {
+    /// From the state of a whole placement and the last tile of the word, which has nothing after it
+    /// that a decided cell must touch.
+    #[inline(always)]
+    fn new(state: u64, track: S, last: usize) -> Laid<S> {
+        Laid {
+            is_free: state & BITS << VISITED == 0,
+            is_dominated: dominates(state),
+            track: track.moved(state & BITS << PENDING, last),
+        }
+    }
+}
+
 /// Takes the placements of a board, word by word.
-trait Sink<K, S> {
+pub(crate) trait Sink<K, S> {
     /// Whether the placements of a word are asked for.
     fn wants(&self, tiles: &[u8]) -> bool;
     /// Whether placements that use no decided cell are, at a point where these letters may follow.
     fn wants_free(&self, later: u32) -> bool;
     /// A placement of the word at hand.
-    fn place(&mut self, key: K, state: u64, track: S);
+    fn place(&mut self, key: K, laid: Laid<S>);
     /// There are no more of this word.
     fn end(&mut self, word: usize, tiles: &[u8], class: u8);
 }
@@ -198,8 +249,8 @@ struct Free<K> {
 /// Gathers free placements.
 struct FreeSink<'a, K> {
     free: &'a mut Free<K>,
-    /// The word at hand: residuals, movable tiles but for the last, and states.
-    word: Vec<(K, Movable, u64)>,
+    /// The word at hand: residuals and movable tiles.
+    word: Vec<(K, Movable)>,
     /// The words of the items. While they are being sorted, tags are indices of what belongs to them.
     tags: Vec<Tag>,
     movable: Vec<Movable>,
@@ -215,14 +266,11 @@ impl<K: Key> Sink<K, Movable> for FreeSink<'_, K> {
     }
 
     #[inline(always)]
-    fn place(&mut self, key: K, state: u64, movable: Movable) {
-        self.word.push((key, movable, state));
+    fn place(&mut self, key: K, laid: Laid<Movable>) {
+        self.word.push((key, laid.track));
     }
 
     fn end(&mut self, word: usize, tiles: &[u8], class: u8) {
-        // The last letter of a word has nothing after it that a decided cell must touch.
-        let last = usize::from(*tiles.last().expect("words have letters"));
-        self.word.iter_mut().for_each(|(_, movable, state)| *movable = movable.moved(*state, last));
         if repeats(tiles) {
             // The same residual by two ways: a move of either dominates it.
             self.word.sort_unstable();
@@ -234,7 +282,7 @@ impl<K: Key> Sink<K, Movable> for FreeSink<'_, K> {
                 same
             });
         }
-        for (key, movable, _) in self.word.drain(..) {
+        for (key, movable) in self.word.drain(..) {
             self.free.items.push(key, Tag(self.tags.len() as u32));
             self.tags.push(Tag::new(word, class));
             self.movable.push(movable);
@@ -269,32 +317,23 @@ impl<K: Key> Sink<K, ()> for ListSink<'_, K> {
     }
 
     #[inline(always)]
-    fn place(&mut self, key: K, state: u64, (): ()) {
-        let counts = self.only.is_none() || state & BITS << VISITED != 0;
+    fn place(&mut self, key: K, laid: Laid<()>) {
+        let counts = self.only.is_none() || !laid.is_free;
         self.listing.placements += u64::from(counts);
         self.is_found |= key.is_zero();
-        if counts && !dominates(state) {
+        if counts && !laid.is_dominated {
             // The tag is known at the end of the word.
             self.items.keys.push(key);
         }
     }
 
-    fn end(&mut self, word: usize, tiles: &[u8], class: u8) {
+    fn end(&mut self, word: usize, _: &[u8], class: u8) {
         let keys = &mut self.items.keys;
         let tag = Tag::new(word, class);
         if std::mem::take(&mut self.is_found) {
             self.listing.base += self.points[tag.class()];
             self.found.push(tag);
             keys.truncate(self.from);
-        } else if repeats(tiles) && keys.len() > self.from {
-            // Only a tile that comes twice can make the same residual twice.
-            keys[self.from..].sort_unstable();
-            let mut kept = self.from + 1;
-            for i in self.from + 1..keys.len() {
-                keys[kept] = keys[i];
-                kept += usize::from(keys[i] != keys[kept - 1]);
-            }
-            keys.truncate(kept);
         }
         self.from = keys.len();
         self.items.tags.resize(keys.len(), tag);
@@ -303,22 +342,23 @@ impl<K: Key> Sink<K, ()> for ListSink<'_, K> {
 
 /// Lists placements word by word.
 pub(crate) struct Lister<K> {
+    patterns: Patterns,
     partial: Vec<Vec<Partial<K, ()>>>,
     free: Free<K>,
-    merged: Items<K>,
     pub sorter: Sorter<K>,
 }
 
 impl<K: Key> Lister<K> {
     pub fn new() -> Lister<K> {
         let free = Free { class: None, usable: false, items: Items::default(), movable: Vec::new() };
-        Lister { partial: Vec::new(), free, merged: Items::default(), sorter: Sorter::default() }
+        Lister { patterns: Patterns::default(), partial: Vec::new(), free, sorter: Sorter::default() }
     }
 
     pub fn bytes(&self) -> usize {
         let partial: usize = self.partial.iter().map(Vec::capacity).sum();
         let free = self.free.items.bytes() + self.free.movable.capacity() * size_of::<Movable>();
-        partial * size_of::<Partial<K, ()>>() + free + self.merged.bytes() + self.sorter.bytes()
+        let scratch = partial * size_of::<Partial<K, ()>>() + self.sorter.bytes();
+        self.patterns.bytes() + free + scratch
     }
 
     /// Fills `items` with the first list of the class; none if it has more than `most` items.
@@ -330,7 +370,8 @@ impl<K: Key> Lister<K> {
         items: &mut Items<K>,
     ) -> Option<Listing> {
         items.clear();
-        self.share(words, class);
+        let longest = self.patterns.prepare(class);
+        self.share(words, class, longest);
         let decided = class.cells.iter().filter(|m| m.count_ones() == 1).fold(0, |all, m| all | m);
         let mut sink = ListSink {
             items,
@@ -342,7 +383,9 @@ impl<K: Key> Lister<K> {
             is_found: false,
             most: most.saturating_sub(self.free.items.len()),
         };
-        Board::new(class, words.tile_count, false).place_words(words, &mut self.partial, &mut sink);
+        self.patterns.place_words(words, class, false, &mut sink);
+        let longer = Longer { words, than: longest };
+        Board::new(class, words.tile_count, false).place_words(longer, &mut self.partial, &mut sink);
         let ListSink { listing, found, most, .. } = sink;
         if items.len() > most {
             items.clear();
@@ -350,7 +393,10 @@ impl<K: Key> Lister<K> {
         }
         self.sorter.sort(items, &class.layout);
         if self.free.usable {
-            self.add_free(class, &found, items);
+            self.merge_free(class, &found, items);
+        } else {
+            items.clear();
+            items.extend_sorted(&self.sorter.parts);
         }
         self.sorter.release();
         items.shrink();
@@ -358,7 +404,7 @@ impl<K: Key> Lister<K> {
     }
 
     /// Sees to it that `free` is that of the class, if it is worth keeping.
-    fn share(&mut self, words: &Words, class: &Class<K>) {
+    fn share(&mut self, words: &Words, class: &Class<K>, longest: usize) {
         let decided = class.cells.iter().filter(|m| m.count_ones() == 1).count();
         let undecided: Vec<u32> =
             class.cells.iter().map(|&m| if m.count_ones() == 1 { 0 } else { m }).collect();
@@ -377,45 +423,43 @@ impl<K: Key> Lister<K> {
         }
         let (tags, movable) = (Vec::new(), Vec::new());
         let mut sink = FreeSink { free: &mut self.free, word: Vec::new(), tags, movable };
-        Board::new(class, words.tile_count, true).place_words(words, &mut Vec::new(), &mut sink);
+        self.patterns.place_words(words, class, true, &mut sink);
+        let longer = Longer { words, than: longest };
+        Board::new(class, words.tile_count, true).place_words(longer, &mut Vec::new(), &mut sink);
         let FreeSink { tags, movable, .. } = sink;
         if !self.free.usable {
             self.free.items = Items::default();
             return;
         }
-        self.sorter.sort(&mut self.free.items, &class.layout);
+        self.sorter.sort(&self.free.items, &class.layout);
+        self.free.items.clear();
+        self.free.items.extend_sorted(&self.sorter.parts);
         let indices = &mut self.free.items.tags;
         self.free.movable = indices.iter().map(|i| movable[i.0 as usize]).collect();
         indices.iter_mut().for_each(|i| *i = tags[i.0 as usize]);
     }
 
-    /// Merges the free placements that no move dominates into a sorted list.
-    fn add_free(&mut self, class: &Class<K>, found: &[Tag], items: &mut Items<K>) {
+    /// Fills a list with what the sorter has sorted and the free placements that no move dominates.
+    fn merge_free(&mut self, class: &Class<K>, found: &[Tag], items: &mut Items<K>) {
         let letters = class.cells.iter().filter(|m| m.count_ones() == 1);
         let mut held = [0; SHARED];
         held.iter_mut().zip(letters).for_each(|(to, letter)| *to = *letter);
-        let (free, movable, merged) = (&self.free.items, &self.free.movable, &mut self.merged);
+        let (free, movable) = (&self.free.items, &self.free.movable);
         let stays = |i: usize| {
             (0..SHARED).fold(0, |m, j| m | movable[i][j] & held[j]) == 0
                 && (found.is_empty() || !found.contains(&free.tags[i]))
         };
-        merged.clear();
-        merged.keys.reserve(items.len() + free.len());
-        merged.tags.reserve(items.len() + free.len());
-        let mut next = 0;
+        let mut sorted = &self.sorter.parts[..];
+        items.clear();
+        items.keys.reserve(sorted.len() + free.len());
+        items.tags.reserve(sorted.len() + free.len());
         for i in (0..free.len()).filter(|&i| stays(i)) {
-            while next < items.len() && items.keys[next] < free.keys[i] {
-                merged.push(items.keys[next], items.tags[next]);
-                next += 1;
-            }
-            merged.push(free.keys[i], free.tags[i]);
+            let before = sorted.iter().take_while(|item| item.0 < free.keys[i]).count();
+            items.extend_sorted(&sorted[..before]);
+            sorted = &sorted[before..];
+            items.push(free.keys[i], free.tags[i]);
         }
-        merged.keys.extend_from_slice(&items.keys[next..]);
-        merged.tags.extend_from_slice(&items.tags[next..]);
-        std::mem::swap(items, merged);
-        if merged.bytes() > LARGE {
-            *merged = Items::default();
-        }
+        items.extend_sorted(sorted);
     }
 }
 
@@ -429,8 +473,15 @@ fn repeats(tiles: &[u8]) -> bool {
     })
 }
 
-/// A class as placements are laid on it.
-struct Board<'a, K> {
+/// The words of more tiles.
+#[derive(Clone, Copy)]
+pub(crate) struct Longer<'a> {
+    pub words: &'a Words,
+    pub than: usize,
+}
+
+/// A class as placements are laid on it, letter by letter.
+pub(crate) struct Board<'a, K> {
     class: &'a Class<K>,
     /// `places[tile * cells + cell]`.
     places: Vec<Place<K>>,
@@ -458,7 +509,7 @@ struct Place<K> {
 
 impl<'a, K: Key> Board<'a, K> {
     /// `free`: decided cells are not used, and moves of every tile to them count.
-    fn new(class: &'a Class<K>, tiles: usize, free: bool) -> Board<'a, K> {
+    pub fn new(class: &'a Class<K>, tiles: usize, free: bool) -> Board<'a, K> {
         let cells = class.cells.len();
         let decided: Vec<usize> =
             (0..cells).filter(|&c| class.cells[c].count_ones() == 1).take(MOVES).collect();
@@ -500,9 +551,9 @@ impl<'a, K: Key> Board<'a, K> {
 
     /// Hands all placements of all words to a sink. Words come in dictionary order, and the partial
     /// placements of a prefix serve all words that share it.
-    fn place_words<S: Track>(
+    pub fn place_words<S: Track>(
         &self,
-        words: &Words,
+        Longer { words, than }: Longer<'_>,
         partial: &mut Vec<Vec<Partial<K, S>>>,
         sink: &mut impl Sink<K, S>,
     ) {
@@ -512,7 +563,7 @@ impl<'a, K: Key> Board<'a, K> {
         let mut valid = 0;
         for w in 0..words.len() {
             let tiles = words.tiles(w);
-            if !sink.wants(tiles) {
+            if tiles.len() <= than || !sink.wants(tiles) {
                 continue;
             }
             let last = tiles.len() - 1;
@@ -520,6 +571,7 @@ impl<'a, K: Key> Board<'a, K> {
             valid = valid.min(shared);
             previous = tiles;
             let tile = |j: usize| (usize::from(tiles[j.saturating_sub(1)]), usize::from(tiles[j]));
+            let laid = |state: u64, track: S| Laid::new(state, track, tiles[last].into());
             while valid < last && (valid == 0 || !partial[valid - 1].is_empty()) {
                 let (before, after) = partial.split_at_mut(valid);
                 let to = &mut after[0];
@@ -536,20 +588,20 @@ impl<'a, K: Key> Board<'a, K> {
             // The last tile makes placements of the whole word. They are kept if the next word is longer.
             let (before, after) = partial.split_at_mut(last);
             if valid > last {
-                after[0].iter().for_each(|&(key, state, track)| sink.place(key, state, track));
+                after[0].iter().for_each(|&(key, state, track)| sink.place(key, laid(state, track)));
             } else if w + 1 < words.len() && words.tiles(w + 1).starts_with(tiles) {
                 let to = &mut after[0];
                 to.clear();
                 let free = sink.wants_free(words.later(w, tiles.len()));
                 self.extend(before.last(), tile(last), free, |key, state, track| {
-                    sink.place(key, state, track);
+                    sink.place(key, laid(state, track));
                     to.push((key, state, track));
                 });
                 valid += 1;
             } else {
                 let free = sink.wants_free(0);
                 self.extend(before.last(), tile(last), free, |key, state, track| {
-                    sink.place(key, state, track)
+                    sink.place(key, laid(state, track))
                 });
             }
             sink.end(w, tiles, words.class(w));
@@ -634,8 +686,8 @@ impl<K: Key> Sorter<K> {
     }
 
     /// Sorts by key: by the first two fields, then within each part, which the cache holds, from the
-    /// least significant field on.
-    pub fn sort(&mut self, items: &mut Items<K>, layout: &Layout<K>) {
+    /// least significant field on. Items with the same key keep their order. `parts` has the outcome.
+    pub fn sort(&mut self, items: &Items<K>, layout: &Layout<K>) {
         let (n, fields) = (items.len(), layout.offset.len());
         let first = if n > SMALL_PART { fields.min(2) } else { 0 };
         self.parts.resize(n, (K::default(), Tag::default()));
@@ -653,15 +705,20 @@ impl<K: Key> Sorter<K> {
             let end = end as usize;
             let part = &mut self.parts[from..end];
             if part.len() <= 24 {
-                part.sort_unstable_by_key(|item| item.0);
+                part.sort_by_key(|item| item.0);
             } else {
                 sort_part(part, &mut self.spare, &mut self.counts, layout, first);
             }
-            for (i, &(key, tag)) in part.iter().enumerate() {
-                items.keys[from + i] = key;
-                items.tags[from + i] = tag;
-            }
             from = end;
+        }
+    }
+
+    /// Sorts a list by key.
+    pub fn sort_list(&mut self, items: &mut Items<K>, layout: &Layout<K>) {
+        self.sort(items, layout);
+        items.clear();
+        for &(key, tag) in &self.parts {
+            items.push(key, tag);
         }
     }
 }
@@ -670,25 +727,30 @@ impl<K: Key> Sorter<K> {
 const SMALL_PART: usize = 1 << 11;
 
 /// A number of neighbouring fields, at most two, as a number.
-struct Digit<'a, K> {
-    layout: &'a Layout<K>,
-    at: usize,
-    fields: usize,
+struct Digit {
+    /// Where the fields lie.
+    offsets: [u32; 2],
+    masks: [u32; 2],
+    /// How far the first is brought to the left.
+    width: u32,
     values: usize,
 }
 
-impl<'a, K: Key> Digit<'a, K> {
-    fn new(layout: &'a Layout<K>, at: usize, fields: usize) -> Digit<'a, K> {
-        Digit { layout, at, fields, values: 1 << (layout.width as usize * fields) }
+impl Digit {
+    fn new<K: Key>(layout: &Layout<K>, at: usize, fields: usize) -> Digit {
+        let mask = (1 << layout.width) - 1;
+        let (offsets, masks) = match fields {
+            0 => ([0, 0], [0, 0]),
+            1 => ([0, layout.offset[at]], [0, mask]),
+            _ => ([layout.offset[at], layout.offset[at + 1]], [mask, mask]),
+        };
+        Digit { offsets, masks, width: layout.width, values: 1 << (layout.width as usize * fields) }
     }
 
     #[inline(always)]
-    fn of(&self, key: K) -> usize {
-        match self.fields {
-            0 => 0,
-            1 => self.layout.code(key, self.at),
-            _ => self.layout.code(key, self.at) << self.layout.width | self.layout.code(key, self.at + 1),
-        }
+    fn of<K: Key>(&self, key: K) -> usize {
+        let [first, second] = [0, 1].map(|i| key.bits_at(self.offsets[i]) & self.masks[i]);
+        (first << self.width | second) as usize
     }
 }
 

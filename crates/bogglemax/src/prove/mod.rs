@@ -37,6 +37,7 @@ mod descend;
 mod force;
 mod items;
 mod key;
+mod patterns;
 mod probe;
 mod search;
 mod simd;

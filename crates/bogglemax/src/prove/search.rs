@@ -333,7 +333,7 @@ impl<K: Key> Search<K> {
         let found = level.gather(&tree.trie, &tree.items, class, p, points, &mut self.gathered, list);
         context.counters.built_items += self.gathered.len() as u64;
         walk.progress.spent += self.gathered.len() as u64 * GATHERING;
-        self.lister.sorter.sort(list, &class.layout);
+        self.lister.sorter.sort_list(list, &class.layout);
         let undecided = (p..class.order.len()).collect();
         let node = Node { allowed: level.allowed.clone(), undecided, base: walk.base + found };
         self.visit(context, task, class, tiles, node, 0);
@@ -691,7 +691,9 @@ fn audit<K>(context: &mut Context<'_>, class: &Class<K>, tiles: &[Tile], node: &
 }
 
 /// The indices of the bits set.
-pub(crate) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
+#[inline(always)]
+pub(crate) fn bits(mask: impl Into<u64>) -> impl Iterator<Item = usize> {
+    let mut mask: u64 = mask.into();
     std::iter::from_fn(move || {
         let bit = (mask != 0).then(|| mask.trailing_zeros() as usize);
         mask &= mask.wrapping_sub(1);
