@@ -1,5 +1,7 @@
 //! A worker's side of the queue: taking a task, keeping it, settling it.
 
+use std::hash::{BuildHasher, RandomState};
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -90,7 +92,7 @@ impl Queue {
         Ok(Queue { js: js.clone(), run: Arc::new(run.clone()), worker: worker.into(), tasks, checks })
     }
 
-    /// The next task for this worker; waits for one for at most `patience`.
+    /// The next task for this worker; waits for one for about as long as `patience`.
     pub(crate) async fn next(&self, patience: Duration) -> Result<Next, ClusterError> {
         let message = match take(&self.tasks, None).await? {
             Some(message) => Some(message),
@@ -100,7 +102,9 @@ impl Queue {
         let message = match message {
             Some(message) => message,
             None if self.is_complete().await? => return Ok(Next::Complete),
-            None => match take(&self.tasks, Some(patience)).await? {
+            // Not for the same time every time: a check comes back a little later than it was refused. If
+            // those who may not run it always looked a little before those who may, nobody would.
+            None => match take(&self.tasks, Some(patience.mul_f64(random(0.5..1.5)))).await? {
                 Some(message) => message,
                 None => return Ok(Next::Nothing),
             },
@@ -251,6 +255,12 @@ impl Queue {
             let _ = message.double_ack_with(AckKind::Nak(None)).await;
         }
     }
+}
+
+/// A number in a range, good enough to keep workers out of step.
+fn random(range: Range<f64>) -> f64 {
+    let share = RandomState::new().hash_one(()) as f64 / u64::MAX as f64;
+    range.start + share * (range.end - range.start)
 }
 
 /// A message if there is one now, or within `patience`.

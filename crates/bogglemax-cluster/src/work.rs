@@ -24,6 +24,8 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const MOST_PATIENCE: Duration = Duration::from_secs(4);
 /// How often a worker tells what it is doing.
 const REPORT: Duration = Duration::from_secs(5);
+/// How long a worker that leaves tries to get its last report through.
+const FAREWELL: Duration = Duration::from_secs(2);
 /// Time between two looks at whether to stop.
 const TICK: Duration = Duration::from_millis(20);
 /// Time between two looks for a run to work on.
@@ -170,9 +172,10 @@ impl Cluster {
             max_memory: options.max_memory / options.threads.max(1),
             tally: Mutex::default(),
         });
-        let reporting = self.runtime.spawn(tell_status(
+        let subject = run.id.worker(&options.name);
+        let reporting = self.runtime.spawn(keep_telling_status(
             self.js.clone(),
-            run.clone(),
+            subject.clone(),
             options.name.clone(),
             Arc::clone(&shift),
         ));
@@ -200,6 +203,11 @@ impl Cluster {
         for thread in threads {
             thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
         }
+        // What was done since the last report would be missing from the status for good.
+        self.runtime.block_on(async {
+            tell_status(&self.js, &subject, &options.name, &shift).await;
+            let _ = tokio::time::timeout(FAREWELL, self.js.client().flush()).await;
+        });
         Ok(shift.report(if stopped.is_some() { Ended::Stopped } else { Ended::Done }))
     }
 }
@@ -357,6 +365,22 @@ impl Shift {
         running.len()
     }
 
+    fn status(&self, name: &str) -> WorkerStatus {
+        let tally = self.tally();
+        let running = tally.running.values();
+        WorkerStatus {
+            name: name.to_owned(),
+            program: crate::PROGRAM.into(),
+            threads: self.threads,
+            running: tally.running.len() as u64,
+            longest_seconds: running.map(|r| r.1.elapsed().as_secs_f64()).fold(0.0, f64::max),
+            tasks: tally.tasks,
+            failures: tally.failures,
+            cpu_seconds: tally.cpu_seconds,
+            predicted: tally.predicted,
+        }
+    }
+
     fn report(&self, ended: Ended) -> WorkReport {
         let tally = self.tally();
         WorkReport { tasks: tally.tasks, failures: tally.failures, ended }
@@ -375,29 +399,16 @@ fn panic_text(panic: &(dyn Any + Send)) -> String {
 }
 
 /// Tells the server what this worker is doing, over and over.
-async fn tell_status(js: Context, run: RunInfo, name: String, shift: Arc<Shift>) {
-    let subject = run.id.worker(&name);
+async fn keep_telling_status(js: Context, subject: String, name: String, shift: Arc<Shift>) {
     loop {
-        let status = {
-            let tally = shift.tally();
-            WorkerStatus {
-                name: name.clone(),
-                program: crate::PROGRAM.into(),
-                threads: shift.threads,
-                running: tally.running.len() as u64,
-                longest_seconds: tally
-                    .running
-                    .values()
-                    .map(|r| r.1.elapsed().as_secs_f64())
-                    .fold(0.0, f64::max),
-                tasks: tally.tasks,
-                failures: tally.failures,
-                cpu_seconds: tally.cpu_seconds,
-                predicted: tally.predicted,
-            }
-        };
-        let payload = serde_json::to_vec(&status).expect("plain data");
-        let _ = js.client().publish(subject.clone(), payload.into()).await; // the next one may get through
+        tell_status(&js, &subject, &name, &shift).await;
         tokio::time::sleep(REPORT).await;
     }
+}
+
+/// Tells the server what this worker is doing now. A message that gets lost is no harm: the next one
+/// says it all again.
+async fn tell_status(js: &Context, subject: &str, name: &str, shift: &Shift) {
+    let payload = serde_json::to_vec(&shift.status(name)).expect("plain data");
+    let _ = js.client().publish(subject.to_owned(), payload.into()).await;
 }
