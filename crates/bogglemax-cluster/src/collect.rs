@@ -260,7 +260,7 @@ impl<'a> Examiner<'a> {
 
     fn wrong_board(&mut self, found: &FoundBoard, cells: &[&str], order: &[(u8, u8)]) -> Option<String> {
         let FoundBoard { board: text, score } = found;
-        let Ok(board) = Board::parse(text, Some(self.dims)) else {
+        let Ok(board) = Board::parse_with(text, Some(self.dims), self.lexicon.alphabet()) else {
             return Some(format!("'{text}' is no board of this shape"));
         };
         let letters: Vec<char> = board.tiles().iter().map(|&t| self.lexicon.alphabet().symbol(t)).collect();

@@ -114,8 +114,7 @@ impl Alphabet {
         self.alike.iter().all(|&others| others == 0)
     }
 
-    /// Whether the tiles are those of [`english`](Alphabet::english), whatever the folding: the
-    /// only ones that run directories can be written with.
+    /// Whether the tiles are those of [`english`](Alphabet::english), whatever the folding.
     pub fn has_english_tiles(&self) -> bool {
         self.tiles == Alphabet::english().tiles
     }

@@ -92,7 +92,10 @@ struct Report<'a> {
 pub fn run(args: Args) -> Result<ExitCode> {
     args.threads.apply()?;
     let start = Instant::now();
-    args.game.needs_english_tiles("prove")?;
+    args.game.needs_one_spelling("prove")?;
+    if args.engine == EngineName::Paper {
+        args.game.needs_english_tiles("prove --engine paper")?;
+    }
     let lexicon = args.game.lexicon()?;
     let climbed = match args.cutoff {
         Some(_) => None,
@@ -161,6 +164,7 @@ fn stop_on_ctrl_c(out: &std::path::Path) -> Result<()> {
 struct Watcher {
     bar: ProgressBar,
     dims: Dims,
+    alphabet: Alphabet,
     start: Instant,
     state: Mutex<State>,
 }
@@ -192,7 +196,8 @@ impl Watcher {
         };
         let now = Instant::now();
         let state = State { boards: Default::default(), best: 0, shown: 0, last_line: now };
-        let watcher = Watcher { bar, dims: run.spec().dims.parse()?, start: now, state: state.into() };
+        let (dims, alphabet) = (run.spec().dims.parse()?, run.spec().alphabet()?);
+        let watcher = Watcher { bar, dims, alphabet, start: now, state: state.into() };
         let mut state = watcher.state.lock().expect("not shared yet");
         for record in run.done().values() {
             watcher.new_boards(&mut state, record);
@@ -205,7 +210,8 @@ impl Watcher {
     fn new_boards(&self, state: &mut State, record: &Record) -> Vec<(Board, u64)> {
         let mut new = Vec::new();
         for found in &record.boards {
-            let Ok(board) = Board::parse(&found.board, Some(self.dims)) else { continue };
+            let board = Board::parse_with(&found.board, Some(self.dims), &self.alphabet);
+            let Ok(board) = board else { continue };
             let board = board.canonical();
             state.best = state.best.max(found.score);
             if state.boards.insert(board) {
@@ -240,7 +246,7 @@ impl Observer for Watcher {
         for (board, score) in self.new_boards(&mut state, record) {
             state.shown += 1;
             let line = match state.shown {
-                ..=MAX_SHOWN => format!("{board}: {score}"),
+                ..=MAX_SHOWN => format!("{}: {score}", board.text(&self.alphabet)),
                 n if n == MAX_SHOWN + 1 => "… and more: all are listed at the end".into(),
                 _ => break,
             };
@@ -297,8 +303,9 @@ fn print(
             writeln!(out, "{STRONG}Part {index} of {parts} is done:{STRONG:#} {count} of {of} in it")?;
         }
         (None, Some(best)) => {
-            let board = Board::parse(&best.board, Some(spec.dims.parse()?))?;
-            write!(out, "\n{}", output::drawn(&board, &Alphabet::english()))?;
+            let alphabet = spec.alphabet()?;
+            let board = Board::parse_with(&best.board, Some(spec.dims.parse()?), &alphabet)?;
+            write!(out, "\n{}", output::drawn(&board, &alphabet))?;
             let points = counted(best.score, "point");
             writeln!(
                 out,

@@ -92,6 +92,39 @@ fn a_german_proof_is_found_and_checked() {
     assert_eq!(output.status.code(), Some(1));
 }
 
+/// On 32 tiles, the most there can be, and on 27.
+#[test]
+fn a_proof_on_other_tiles_is_found_and_shown() {
+    let dir = tempfile::tempdir().unwrap();
+    for (language, list) in
+        [("polish", "łąka\nżaba\nźdźbło\nćma\nłza\nmać\n"), ("spanish", "niño\nañil\naño\nquiñón\nliñana\n")]
+    {
+        let out = dir.path().join(language);
+        let out = out.to_str().unwrap();
+        let game = ["--language", language, "--wordlist", "-", "--json"];
+        let run = |args: &[&str]| -> Value {
+            serde_json::from_str(&stdout_with(&[args, &game].concat(), list)).unwrap()
+        };
+        let climbed = run(&["climb", "--dims", "3x3"]);
+        // Few words leave a climb nothing to go by: it need not be the best board.
+        let cutoff = climbed["boards"][0]["score"].to_string();
+        let proof = run(&["prove", "3x3", "--cutoff", &cutoff, "--out", out]);
+        let best = proof["boards"][0]["board"].as_str().unwrap();
+        assert!(proof["boards"][0]["score"].as_u64() >= climbed["boards"][0]["score"].as_u64());
+        let score = ["score", best, "--language", language, "--wordlist", "-"];
+        assert_eq!(stdout_with(&score, list), format!("{best}: {}\n", proof["boards"][0]["score"]));
+        let resumed = run(&["prove", "3x3", "--cutoff", &cutoff, "--out", out, "--resume"]);
+        assert_eq!(resumed["boards"], proof["boards"]);
+        assert_eq!(json(&["run", "status", out, "--json"])["boards"], proof["boards"]);
+        let page = dir.path().join("page.html");
+        stdout(&["run", "report", out, "--html", page.to_str().unwrap()]);
+        let letter = best.chars().next().unwrap().to_uppercase().to_string();
+        assert!(std::fs::read_to_string(page).unwrap().contains(&format!("<td>{letter}")));
+        let verify = ["verify", out, "--language", language, "--wordlist", "-"];
+        refused(&verify, list.as_bytes(), "knows boards of a to z only");
+    }
+}
+
 #[test]
 fn cells_of_several_letters_are_written_with_dashes() {
     let words = |args: &[&str]| words(&json(args));
@@ -150,7 +183,9 @@ fn languages_that_cannot_be_used() {
         refused(&[command, "--dims", "2x2", "--language", "super"], b"", "tiles that begin alike");
     }
     refused(&["estimate", "2x2", "--cutoff", "1", "--language", "super"], b"", "tiles that begin alike");
-    for args in [&["prove", "2x2"][..], &["tree", "a b c d"], &["buckets", "--count", "2"]] {
+    refused(&["prove", "2x2", "--language", "super"], b"", "tiles that begin alike");
+    let paper = ["prove", "2x2", "--engine", "paper"];
+    for args in [&paper[..], &["tree", "a b c d"], &["buckets", "--count", "2"]] {
         refused(&[args, &["--language", "polish"]].concat(), b"", "knows boards of a to z only");
     }
     refused(&["dice", "roll", "--language", "polish", "--dims", "5x5"], b"", "no dice for 5x5");

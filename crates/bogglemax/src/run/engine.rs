@@ -186,6 +186,8 @@ impl Job {
             engine: engine.as_str().into(),
             engine_version: engine.version(),
             tasks: self.tasks(),
+            tiles: (!alphabet.has_english_tiles())
+                .then(|| (0..alphabet.len() as Tile).map(|t| alphabet.spelled(t).to_owned()).collect()),
             ranks: tiles.into_iter().map(|t| alphabet.symbol(t)).collect(),
             shard,
             certificate: self.certificate,
@@ -269,8 +271,11 @@ impl Worker<'_> {
             }
             _ => unreachable!("a worker has the engine of its job"),
         };
-        let mut boards: Vec<FoundBoard> =
-            boards.into_iter().map(|(board, score)| FoundBoard { board: board.to_string(), score }).collect();
+        let alphabet = self.job.lexicon.alphabet();
+        let mut boards: Vec<FoundBoard> = boards
+            .into_iter()
+            .map(|(board, score)| FoundBoard { board: board.text(alphabet), score })
+            .collect();
         boards.sort_unstable();
         let record = Record {
             task,

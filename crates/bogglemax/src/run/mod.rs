@@ -35,6 +35,9 @@ pub enum RunError {
     /// An input that an engine cannot use.
     #[error(transparent)]
     Input(#[from] crate::Error),
+    /// A run whose tiles are none.
+    #[error("the tiles of the run cannot be used: {0}")]
+    Tiles(String),
     /// No parts were given.
     #[error("nothing to merge: give at least one run directory")]
     NothingToMerge,

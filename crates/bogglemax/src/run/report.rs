@@ -63,7 +63,7 @@ pub fn report(spec: &Spec, records: &BTreeMap<u64, Record>) -> Result<String, Ru
     section(&mut page, "Mean bound by depth", "points, by the number of cells decided", &depths);
     let scores: Vec<f64> = summary.boards.iter().map(|b| b.score as f64).collect();
     section(&mut page, "Scores of the boards found", "points", &equal(&scores));
-    boards(&mut page, &summary, dims)?;
+    boards(&mut page, &summary, dims, &spec.alphabet()?)?;
     page += "</body>\n</html>\n";
     Ok(page)
 }
@@ -163,15 +163,15 @@ fn histogram(title: &str, bars: &[(String, usize)]) -> String {
     svg + "</svg>\n"
 }
 
-fn boards(page: &mut String, summary: &Summary, dims: Dims) -> Result<(), RunError> {
-    let english = Alphabet::english();
+fn boards(page: &mut String, summary: &Summary, dims: Dims, alphabet: &Alphabet) -> Result<(), RunError> {
     *page += "<h2>Boards</h2>\n<div class=\"boards\">\n";
     for found in summary.boards.iter().take(MAX_DRAWN) {
-        let board = Board::parse(&found.board, Some(dims))?;
+        let board = Board::parse_with(&found.board, Some(dims), alphabet)?;
         *page += "<div class=\"board\"><table>";
         for row in board.tiles().chunks(dims.cols()) {
             let face = |&t: &u8| {
-                format!("<td>{}{}</td>", english.symbol(t).to_uppercase(), &english.spelled(t)[1..])
+                let (symbol, spelled) = (alphabet.symbol(t), alphabet.spelled(t));
+                format!("<td>{}{}</td>", symbol.to_uppercase(), &spelled[symbol.len_utf8()..])
             };
             let _ = write!(page, "<tr>{}</tr>", row.iter().map(face).collect::<String>());
         }

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::Lexicon;
+use super::RunError;
+use crate::{Alphabet, Lexicon};
 
 /// The format of run directories that this version writes and reads.
 pub const FORMAT: u32 = 1;
@@ -31,6 +32,9 @@ pub struct Spec {
     pub tasks: u64,
     /// All letters, lowest rank first.
     pub ranks: String,
+    /// What each tile spells, unless the tiles are [English](Alphabet::english).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tiles: Option<Vec<String>>,
     /// Which part of the run this is.
     pub shard: Option<Shard>,
     /// Whether branch trees are written.
@@ -113,12 +117,24 @@ impl Spec {
             ("engine version", self.engine_version.to_string(), other.engine_version.to_string()),
             ("tasks", self.tasks.to_string(), other.tasks.to_string()),
             ("ranks", self.ranks.clone(), other.ranks.clone()),
+            ("tiles", format!("{:?}", self.tiles), format!("{:?}", other.tiles)),
             ("certificate", self.certificate.to_string(), other.certificate.to_string()),
         ];
         pairs
             .into_iter()
             .find(|(_, a, b)| a != b)
             .map(|(what, a, b)| format!("{what} is {a} there, {b} here"))
+    }
+
+    /// The tiles that boards and classes are written with.
+    ///
+    /// # Errors
+    /// If they make no alphabet.
+    pub fn alphabet(&self) -> Result<Alphabet, RunError> {
+        match &self.tiles {
+            None => Ok(Alphabet::english()),
+            Some(tiles) => Alphabet::new(tiles.clone(), Vec::new()).map_err(RunError::Tiles),
+        }
     }
 
     /// The tasks of this directory: all, or those of its shard.
@@ -180,6 +196,7 @@ pub(super) mod tests {
             engine_version: 1,
             tasks: 26,
             ranks: "ab".into(),
+            tiles: None,
             shard: None,
             certificate: false,
         }

@@ -36,11 +36,11 @@ impl Summary {
     /// # Errors
     /// If a board in them is no board of the run's shape.
     pub fn new(spec: &Spec, records: &BTreeMap<u64, Record>) -> Result<Summary, RunError> {
-        let dims: Dims = spec.dims.parse()?;
+        let (dims, alphabet): (Dims, _) = (spec.dims.parse()?, spec.alphabet()?);
         let mut boards = BTreeSet::new();
         for found in records.values().flat_map(|record| &record.boards) {
-            let canonical = Board::parse(&found.board, Some(dims))?.canonical().to_string();
-            boards.insert((Reverse(found.score), canonical));
+            let canonical = Board::parse_with(&found.board, Some(dims), &alphabet)?.canonical();
+            boards.insert((Reverse(found.score), canonical.text(&alphabet)));
         }
         Ok(Summary {
             boards: boards.into_iter().map(|(Reverse(score), board)| FoundBoard { board, score }).collect(),
