@@ -209,12 +209,12 @@ pub(crate) struct Laid<S> {
 }
 
 impl<S: Track> Laid<S> {
-    /// From the state of a whole placement and the last tile of the word, which has nothing after it
-    /// that a decided cell must touch.
+    /// From the state of a whole placement, the last tile of the word, which has nothing after it that
+    /// a decided cell must touch, and the decided cells.
     #[inline(always)]
-    fn new(state: u64, track: S, last: usize) -> Laid<S> {
+    fn new(state: u64, track: S, last: usize, decided: u64) -> Laid<S> {
         Laid {
-            is_free: state & BITS << VISITED == 0,
+            is_free: state & decided == 0,
             is_dominated: dominates(state),
             track: track.moved(state & BITS << PENDING, last),
         }
@@ -291,13 +291,25 @@ impl<K: Key> Sink<K, Movable> for FreeSink<'_, K> {
     }
 }
 
+/// Which placements a list has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Which {
+    All,
+    /// Those that use no decided cell.
+    Free,
+    /// Those that use one.
+    Through,
+}
+
 /// Gathers the items of a class.
 struct ListSink<'a, K> {
     items: &'a mut Items<K>,
     listing: Listing,
     points: &'a super::words::Points,
-    /// The letters of decided cells, where free placements are known and not asked for.
+    /// The letters of decided cells, where free placements are not asked for.
     only: Option<u32>,
+    /// Whether placements are left out that a move dominates.
+    moves: bool,
     /// Words that every board has.
     found: Vec<Tag>,
     from: usize,
@@ -321,7 +333,7 @@ impl<K: Key> Sink<K, ()> for ListSink<'_, K> {
         let counts = self.only.is_none() || !laid.is_free;
         self.listing.placements += u64::from(counts);
         self.is_found |= key.is_zero();
-        if counts && !laid.is_dominated {
+        if counts && !(self.moves && laid.is_dominated) {
             // The tag is known at the end of the word.
             self.items.keys.push(key);
         }
@@ -366,33 +378,39 @@ impl<K: Key> Lister<K> {
         &mut self,
         words: &Words,
         class: &Class<K>,
+        which: Which,
         most: usize,
         items: &mut Items<K>,
     ) -> Option<Listing> {
         items.clear();
         let longest = self.patterns.prepare(class);
-        self.share(words, class, longest);
+        if which == Which::All {
+            self.share(words, class, longest);
+        }
+        let merges = which == Which::All && self.free.usable;
+        let free = which == Which::Free;
         let decided = class.cells.iter().filter(|m| m.count_ones() == 1).fold(0, |all, m| all | m);
         let mut sink = ListSink {
             items,
             listing: Listing { base: 0, placements: 0 },
             points: &words.points,
-            only: self.free.usable.then_some(decided),
+            only: (merges || which == Which::Through).then_some(decided),
+            moves: !free,
             found: Vec::new(),
             from: 0,
             is_found: false,
-            most: most.saturating_sub(self.free.items.len()),
+            most: if merges { most.saturating_sub(self.free.items.len()) } else { most },
         };
-        self.patterns.place_words(words, class, false, &mut sink);
+        self.patterns.place_words(words, class, free, &mut sink);
         let longer = Longer { words, than: longest };
-        Board::new(class, words.tile_count, false).place_words(longer, &mut self.partial, &mut sink);
+        Board::new(class, words.tile_count, free).place_words(longer, &mut self.partial, &mut sink);
         let ListSink { listing, found, most, .. } = sink;
         if items.len() > most {
             items.clear();
             return None;
         }
         self.sorter.sort(items, &class.layout);
-        if self.free.usable {
+        if merges {
             self.merge_free(class, &found, items);
         } else {
             items.clear();
@@ -488,6 +506,8 @@ pub(crate) struct Board<'a, K> {
     /// The cells that may hold each tile, and those of them that are decided.
     on: Vec<u64>,
     decided: Vec<u64>,
+    /// All decided cells.
+    decided_cells: u64,
     /// Order constraints: bits a field lies at, and the codes it may have (0 among them).
     rules: Vec<(u32, u64)>,
 }
@@ -517,15 +537,21 @@ impl<'a, K: Key> Board<'a, K> {
             let bits = decided.iter().enumerate().filter(|(_, cell)| keep(**cell));
             bits.fold(0u64, |bits, (j, _)| bits | 1 << (PENDING as usize + j))
         };
-        let mut board =
-            Board { class, places: Vec::new(), on: Vec::new(), decided: Vec::new(), rules: Vec::new() };
+        let decided_cells = (0..cells).filter(|&c| class.cells[c].count_ones() == 1);
+        let mut board = Board {
+            class,
+            places: Vec::new(),
+            on: Vec::new(),
+            decided: Vec::new(),
+            decided_cells: decided_cells.fold(0, |m, c| m | 1 << c),
+            rules: Vec::new(),
+        };
         for tile in 0..tiles {
             let holds = |m: u32| m >> tile & 1 == 1 && !(free && m.count_ones() == 1);
             let on = (0..cells).filter(|&c| holds(class.cells[c]));
             let on = on.fold(0, |m, c| m | 1 << c);
-            let decided = (0..cells).filter(|&c| class.cells[c].count_ones() == 1);
             board.on.push(on);
-            board.decided.push(on & decided.fold(0, |m, c| m | 1 << c));
+            board.decided.push(on & board.decided_cells);
             for cell in 0..cells {
                 let from = board.rules.len() as u32;
                 board.rules.extend(
@@ -571,7 +597,7 @@ impl<'a, K: Key> Board<'a, K> {
             valid = valid.min(shared);
             previous = tiles;
             let tile = |j: usize| (usize::from(tiles[j.saturating_sub(1)]), usize::from(tiles[j]));
-            let laid = |state: u64, track: S| Laid::new(state, track, tiles[last].into());
+            let laid = |state: u64, track: S| Laid::new(state, track, tiles[last].into(), self.decided_cells);
             while valid < last && (valid == 0 || !partial[valid - 1].is_empty()) {
                 let (before, after) = partial.split_at_mut(valid);
                 let to = &mut after[0];
@@ -624,7 +650,8 @@ impl<'a, K: Key> Board<'a, K> {
             Some(from) => {
                 for &partial in from {
                     let last = (partial.1 >> LAST) as usize;
-                    let on = if free || partial.1 & BITS << VISITED != 0 { &self.on } else { &self.decided };
+                    let on =
+                        if free || partial.1 & self.decided_cells != 0 { &self.on } else { &self.decided };
                     let cells = self.class.neighbors[last] & on[tile] & !partial.1;
                     self.step(partial, self.places[last].touches, cells, (before, tile), &mut to);
                 }

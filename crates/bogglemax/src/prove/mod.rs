@@ -8,8 +8,8 @@
 //! Forcing a cell shortens residuals, and a word that several placements spell is soon left with
 //! one: dominance. At a single board the base is S(B), not D(B).
 //!
-//! The way of a task: `task` (letters and order constraints) -> `items` (every placement of every
-//! word, sorted) -> `trie` (the list as a tree with bounds) -> `descend` (cells are decided one after the
+//! The way of a task: `task` (letters and order constraints) -> `patterns` and `items` (every placement of
+//! every word, sorted; in weak tasks a bound in place of those that use no decided cell) -> `trie` (the list as a tree with bounds) -> `descend` (cells are decided one after the
 //! other, by sums over the nodes that stay possible; nodes are merged where that pays) -> short lists
 //! without dominated items -> `probe` (the bound, and the bound under every letter of every undecided
 //! cell) -> letters that cannot reach the cutoff go, with their items -> `force` (a cell takes a letter)
@@ -55,7 +55,7 @@ pub use task::Task;
 
 use certificate::Recorder;
 use key::{Layout, WideKey};
-use search::{Context, Search};
+use search::{Context, Rest, Search};
 use task::tighten;
 use words::Words;
 
@@ -92,6 +92,9 @@ pub struct Outcome {
     pub certificate: Option<Certificate>,
 }
 
+/// Bounds of the rest that are tried, as parts of the cutoff.
+const REST_SHARES: [u64; 3] = [14, 8, 4];
+
 /// Searches tasks of one shape under one word list, scoring and cutoff; one for each thread.
 ///
 /// It keeps its lists from task to task, so that memory stays flat over a run; the outcome of a
@@ -103,6 +106,8 @@ pub struct Engine {
     words: Words,
     scorer: Scorer,
     order: Vec<usize>,
+    /// Cells, and a bound of the points of the words that use none of them.
+    rest: Option<(Vec<usize>, u64)>,
     narrow: Option<Search<u64>>,
     wide: Option<Search<u128>>,
     widest: Option<Search<WideKey>>,
@@ -124,6 +129,7 @@ impl Engine {
             words: Words::new(lexicon, scoring, dims.cells()),
             scorer: Scorer::new(lexicon, scoring, dims),
             order: task::cell_order(dims),
+            rest: None,
             narrow: None,
             wide: None,
             widest: None,
@@ -132,11 +138,64 @@ impl Engine {
         }
     }
 
+    /// Proves a bound of the **rest**: the points that a board of the task can have by words that use none
+    /// of the cells that the task decides, whatever letters those hold. None if no useful one is found
+    /// with little work.
+    ///
+    /// A board of a task has its points by words that use a decided cell and by others, the rest. So a
+    /// bound of the former plus a bound of the rest is a bound. The rest of the tasks of a [`Split`] is most
+    /// of the items of weak ones and worth a small part of the cutoff, and it does not depend on the
+    /// letters that make the tasks differ: an engine that [knows](Engine::know_rest) a bound of it does
+    /// without those lists. See [`Split::rest`].
+    ///
+    /// # Panics
+    /// If the task has not one set of letters for every cell.
+    pub fn bound_rest(&mut self, task: &Task) -> Option<u64> {
+        let cutoff = self.cutoff;
+        let mut found = None;
+        for share in REST_SHARES {
+            // Boards that reach this are asked for; where there are none, what was pruned is the bound.
+            self.cutoff = (cutoff / share).max(1);
+            let (outcome, gave_up) = self.search(task, Rest::Asked);
+            if !gave_up {
+                found = Some(outcome.largest_pruned);
+                break;
+            }
+        }
+        self.cutoff = cutoff;
+        found
+    }
+
+    /// Makes use of a [bound](Engine::bound_rest) for tasks that decide these cells alone, and whose other
+    /// cells have no letters that those of its task had not, up to symmetry.
+    pub fn know_rest(&mut self, cells: &[usize], bound: u64) {
+        let mut cells = cells.to_vec();
+        cells.sort_unstable();
+        self.rest = Some((cells, bound));
+    }
+
+    /// Whether a bound of the rest is known.
+    pub(crate) fn knows_rest(&self) -> bool {
+        self.rest.is_some()
+    }
+
     /// Finds every board of the task that scores at least the cutoff.
     ///
     /// # Panics
     /// If the task has not one set of letters for every cell.
     pub fn run(&mut self, task: &Task) -> Outcome {
+        let decided = (0..task.cells.len()).filter(|&cell| task.cells[cell].count_ones() == 1);
+        let rest = match &self.rest {
+            Some((cells, bound)) if decided.eq(cells.iter().copied()) && *bound < self.cutoff => {
+                Rest::Bounded(*bound)
+            }
+            _ => Rest::Unknown,
+        };
+        self.search(task, rest).0
+    }
+
+    /// Searches a task; tells also whether it gave up.
+    fn search(&mut self, task: &Task, rest: Rest) -> (Outcome, bool) {
         assert_eq!(task.cells.len(), self.dims.cells(), "one set of letters for every cell");
         let mut outcome = Outcome {
             boards: Vec::new(),
@@ -148,8 +207,14 @@ impl Engine {
         let known = if tiles == 32 { u32::MAX } else { (1 << tiles) - 1 };
         let mut task = task.clone();
         task.cells.iter_mut().for_each(|mask| *mask &= known);
+        let decided = |task: &Task| task.cells.iter().filter(|mask| mask.count_ones() == 1).count();
+        let before = decided(&task);
         if !tighten(&mut task) {
-            return outcome;
+            return (outcome, false);
+        }
+        if rest == Rest::Asked && decided(&task) > before {
+            // The rest is what uses none of the cells decided before.
+            return (outcome, true);
         }
         let fields = task.cells.iter().filter(|m| m.count_ones() > 1).count();
         let width = if tiles < 32 { 5 } else { 6 };
@@ -164,6 +229,9 @@ impl Engine {
             boards: &mut outcome.boards,
             largest_pruned: 0,
             recorder: &mut recorder,
+            rest,
+            work_left: u64::MAX,
+            gave_up: false,
             #[cfg(test)]
             visited: &mut self.visited,
         };
@@ -182,7 +250,8 @@ impl Engine {
             );
         }
         outcome.largest_pruned = context.largest_pruned;
+        let gave_up = context.gave_up;
         outcome.certificate = recorder.take();
-        outcome
+        (outcome, gave_up)
     }
 }

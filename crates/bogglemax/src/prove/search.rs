@@ -4,7 +4,7 @@ use super::certificate::{Certificate, Recorder};
 use super::counters::Counters;
 use super::descend;
 use super::force::{Dominators, Parts};
-use super::items::{Class, Items, Lister};
+use super::items::{Class, Items, Lister, Which};
 use super::key::{Key, Layout};
 use super::probe::{LANES, Lane, Probe, probe};
 use super::task::{Task, tighten};
@@ -24,9 +24,33 @@ pub(crate) struct Context<'a> {
     /// Largest bound below the cutoff by which anything was pruned.
     pub largest_pruned: u64,
     pub recorder: &'a mut Recorder,
+    pub rest: Rest,
+    /// Work that may be done on short lists, in units of [`Progress::spent`]; without any, nothing is.
+    pub work_left: u64,
+    /// The bound of the rest was not found with the work allowed.
+    pub gave_up: bool,
     /// The letters of every node visited and its bound.
     #[cfg(test)]
     pub visited: &'a mut Vec<(Vec<u32>, u64)>,
+}
+
+/// What is known of the **rest**, the words that use no decided cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rest {
+    /// Nothing: they are listed with the others.
+    Unknown,
+    /// No board of the class has more points by them.
+    Bounded(u64),
+    /// This bound is what is asked for: only the rest is listed, and boards are not scored.
+    Asked,
+}
+
+/// A list to be searched: which items, how many at most, and how much work is allowed.
+#[derive(Clone, Copy)]
+struct Plan {
+    which: Which,
+    most: usize,
+    limit: u64,
 }
 
 /// Lists and tables for classes of one key width, reused from task to task.
@@ -112,6 +136,14 @@ const WORTH_MERGING: usize = if cfg!(test) { 10 } else { 2_000 };
 /// Bytes that a search through a tree needs for each item of its first list.
 const BYTES_PER_ITEM: usize = if cfg!(test) { 1 << 20 } else { 38 };
 
+/// With a bound of the rest, as many other items are listed, and that much work is done, before all
+/// items are listed after all.
+const FEW: usize = if cfg!(test) { 1_000 } else { 30_000_000 };
+const BRIEFLY: u64 = if cfg!(test) { 1_000_000 } else { 5_000_000_000 };
+
+/// Work that may be done for a bound of the rest.
+const AT_LENGTH: u64 = if cfg!(test) { 1_000_000 } else { 40_000_000_000 };
+
 /// Units of work, in nanoseconds as measured: for an item in nodes to be merged, an edge merged, an
 /// item gathered, an edge read and a node expanded.
 const MERGING: u64 = 60;
@@ -170,6 +202,11 @@ impl<K: Key> Search<K> {
         };
         let mut tiles: Vec<Tile> = class.cells.iter().map(|m| m.trailing_zeros() as Tile).collect();
         if !self.visit_listed(context, task, &class, &mut tiles, node) {
+            if context.rest == Rest::Asked {
+                // A half of one letter would decide the cell, and words that use it would be forgotten.
+                context.gave_up = true;
+                return;
+            }
             // Every board of the task has one half or the other of the letters on the cell. Halves of
             // about the same weight list the least twice.
             let cell = class.order[0];
@@ -201,35 +238,72 @@ impl<K: Key> Search<K> {
         task: &Task,
         class: &Class<K>,
         tiles: &mut Vec<Tile>,
-        mut node: Node,
+        node: Node,
     ) -> bool {
         let splits = !class.order.is_empty() && !context.recorder.is_on();
         let most = if splits { context.max_memory / BYTES_PER_ITEM } else { usize::MAX };
-        let items = &mut self.levels[0].items;
-        let Some(listing) = self.lister.list(context.words, class, most, items) else {
-            return false;
+        if let Rest::Bounded(rest) = context.rest
+            && splits
+        {
+            // A board has at most `rest` points by the rest, so a bound of the other words plus that
+            // is a bound. The rest is most of the items of weak tasks, and worth little.
+            let boards = context.boards.len();
+            let start = Node { base: rest, ..node.clone() };
+            let plan = Plan { which: Which::Through, most: most.min(FEW), limit: BRIEFLY };
+            match self.visit_list(context, task, class, tiles, start, plan) {
+                Some(Ok(())) => return true,
+                // What was found is found again.
+                Some(Err(Exhausted)) => context.boards.truncate(boards),
+                None => {}
+            }
+        }
+        let plan = match context.rest {
+            Rest::Asked => Plan { which: Which::Free, most, limit: AT_LENGTH },
+            _ => Plan { which: Which::All, most, limit: u64::MAX },
         };
+        let done = self.visit_list(context, task, class, tiles, node, plan);
+        context.gave_up |= matches!(done, Some(Err(Exhausted)));
+        done.is_some()
+    }
+
+    /// Lists items of the class and searches it. None if they are too many.
+    fn visit_list(
+        &mut self,
+        context: &mut Context<'_>,
+        task: &Task,
+        class: &Class<K>,
+        tiles: &mut Vec<Tile>,
+        mut node: Node,
+        plan: Plan,
+    ) -> Option<Result<(), Exhausted>> {
+        let items = &mut self.levels[0].items;
+        let Plan { which, most, limit } = plan;
+        context.work_left = limit;
+        let listing = self.lister.list(context.words, class, which, most, items)?;
         context.counters.placements += listing.placements;
         context.counters.first_items += self.levels[0].items.len() as u64;
-        node.base = listing.base;
+        node.base += listing.base;
         context.recorder.enter(0);
         let long = self.levels[0].items.len() >= LONG;
+        let done;
         if !long || context.recorder.is_on() {
             self.visit(context, task, class, tiles, node, 0);
+            done = Ok(());
         } else if context.cutoff <= u64::from(u16::MAX) {
             // A lane that saturates stands for at least its value, which the cutoff is not above.
             let mut tree = std::mem::take(&mut self.narrow_tree);
-            self.start_descent(&mut tree, context, task, class, tiles, node);
+            done = self.start_descent(&mut tree, context, task, class, tiles, node, limit);
             self.narrow_tree = tree;
         } else {
             let mut tree = std::mem::take(&mut self.wide_tree);
-            self.start_descent(&mut tree, context, task, class, tiles, node);
+            done = self.start_descent(&mut tree, context, task, class, tiles, node, limit);
             self.wide_tree = tree;
         }
-        true
+        Some(if context.work_left > 0 { done } else { Err(Exhausted) })
     }
 
-    /// Searches the tree of the first list.
+    /// Searches the tree of the first list, for as much work as is allowed.
+    #[allow(clippy::too_many_arguments)]
     fn start_descent<V: Lane>(
         &mut self,
         tree: &mut Descent<K, V>,
@@ -238,7 +312,8 @@ impl<K: Key> Search<K> {
         class: &Class<K>,
         tiles: &mut Vec<Tile>,
         node: Node,
-    ) {
+        limit: u64,
+    ) -> Result<(), Exhausted> {
         std::mem::swap(&mut tree.items, &mut self.levels[0].items);
         context.counters.built_items += tree.items.len() as u64;
         let root = tree.trie.build(&tree.items, &context.words.points, &class.layout);
@@ -250,11 +325,12 @@ impl<K: Key> Search<K> {
             level.allow(p, letters);
         }
         level.start(&tree.trie, root, node.base);
-        let mut progress = Progress { spent: 0, limit: u64::MAX, merge_from: vec![u64::MAX; fields + 1] };
+        let mut progress = Progress { spent: 0, limit, merge_from: vec![u64::MAX; fields + 1] };
         let mut walk = Walk { context, task, class, tiles, base: node.base, progress: &mut progress };
         let done = self.descend(&mut walk, tree, 0);
-        assert!(done.is_ok(), "a search without a limit was given up");
+        assert!(done.is_ok() || limit < u64::MAX, "a search without a limit was given up");
         std::mem::swap(&mut tree.items, &mut self.levels[0].items);
+        done
     }
 
     /// Searches the boards of a class that decides the positions before p.
@@ -443,6 +519,11 @@ impl<K: Key> Search<K> {
         mut node: Node,
         depth: usize,
     ) {
+        let work = EXPANDING + GATHERING * self.levels[depth].items.len() as u64;
+        context.work_left = context.work_left.saturating_sub(work);
+        if context.work_left == 0 {
+            return;
+        }
         context.counters.nodes[node.undecided.len()] += 1;
         if node.undecided.is_empty() {
             context.counters.bounds[0] += node.base;
@@ -499,6 +580,11 @@ impl<K: Key> Search<K> {
             return Certificate::Prune(base);
         }
         context.counters.leaves += 1;
+        if context.rest == Rest::Asked {
+            // There are such boards: the bound that was hoped for does not hold.
+            context.work_left = 0;
+            return Certificate::Prune(base);
+        }
         let board = Board::new(context.dims, tiles);
         let score = context.scorer.score(&board);
         assert!(score <= base, "the bound {base} of board {board} is below its score {score}");

@@ -39,6 +39,9 @@ const SMALL: usize = 8;
 /// [`MOST_UNDECIDED`] cells undecided: those of 4x4 that take more than a few minutes.
 const STRONG: f64 = 0.07;
 
+/// Splits of fewer tasks are done before a bound of the rest has paid.
+const WORTH_A_REST: usize = 10_000;
+
 /// Letters of a divided cell that get a part of their own.
 const ALONE: usize = 10;
 
@@ -154,6 +157,22 @@ impl Split {
         }
         task.order = self.constraints(&digits);
         task
+    }
+
+    /// Where it pays to [bound the rest](super::Engine::bound_rest): the cells that have a single letter in
+    /// every task, and a task of all boards up to symmetry, as far as the letters on those do not matter.
+    ///
+    /// Anchors are whole orbits, so a symmetry takes words that use none to such words, and every board has
+    /// a form in that task with the same points by them.
+    pub fn rest(&self) -> Option<(&[usize], Task)> {
+        if self.listed.as_ref().is_none_or(|ids| ids.len() < WORTH_A_REST) {
+            return None;
+        }
+        let mut cells = vec![self.all(); self.dims.cells()];
+        self.anchors.iter().for_each(|&anchor| cells[anchor] = 1 << self.by_rank[0]);
+        // Equal letters on the anchors leave all symmetries to be used up.
+        let order = self.constraints(&vec![0; self.anchors.len()]);
+        Some((&self.anchors, Task { id: 0, cells, order, ranks: self.ranks, predicted_cost: 0.0 }))
     }
 
     /// The task that holds a form of the board: the one whose class and constraints admit it.

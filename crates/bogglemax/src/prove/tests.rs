@@ -122,8 +122,35 @@ fn check(case: &Case) -> Result<(), TestCaseError> {
         *mask = 1 << ((mask.trailing_zeros() + 1) % 26);
     }
     engine.run(&neighbor);
+    check_outcome(&mut engine, &case.task, &scored, &wanted)?;
+    // The outcome does not depend on what the engine did before.
+    let again: BTreeSet<(Board, u64)> = engine.run(&case.task).boards.into_iter().collect();
+    prop_assert_eq!(&again, &wanted);
+    // Nor on whether it knows what the words without the decided cells are worth.
+    if let Some(bound) = engine.bound_rest(&case.task) {
+        let decided: Vec<usize> =
+            (0..case.dims.cells()).filter(|&c| case.task.cells[c].count_ones() == 1).collect();
+        let nowhere = crate::Alphabet::english().tile('z').unwrap();
+        for (board, _) in &scored {
+            let mut rest = *board;
+            decided.iter().for_each(|&cell| rest.set(cell, nowhere));
+            prop_assert!(scorer.score(&rest) <= bound, "{} has more than {} by the rest", board, bound);
+        }
+        engine.know_rest(&decided, bound);
+        check_outcome(&mut engine, &case.task, &scored, &wanted)?;
+    }
+    Ok(())
+}
+
+/// Compares what the engine finds, and the bounds of the nodes it visits, with the scores of all boards.
+fn check_outcome(
+    engine: &mut Engine,
+    task: &Task,
+    scored: &[(Board, u64)],
+    wanted: &BTreeSet<(Board, u64)>,
+) -> Result<(), TestCaseError> {
     engine.visited.clear();
-    let outcome = engine.run(&case.task);
+    let outcome = engine.run(task);
     let visited = std::mem::take(&mut engine.visited);
     for (cells, bound) in visited.iter().step_by(visited.len() / 100 + 1) {
         let bound = *bound;
@@ -133,13 +160,10 @@ fn check(case: &Case) -> Result<(), TestCaseError> {
     }
     let found: BTreeSet<(Board, u64)> = outcome.boards.iter().copied().collect();
     prop_assert_eq!(found.len(), outcome.boards.len(), "a board was found twice");
-    prop_assert_eq!(&found, &wanted);
+    prop_assert_eq!(&found, wanted);
     for (board, score) in scored.iter().filter(|b| !found.contains(b)) {
         prop_assert!(*score <= outcome.largest_pruned, "{} {} {}", board, score, outcome.largest_pruned);
     }
-    // The outcome does not depend on what the engine did before.
-    let again: BTreeSet<(Board, u64)> = engine.run(&case.task).boards.into_iter().collect();
-    prop_assert_eq!(again, wanted);
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! One face for both engines: numbered tasks, and a record of each.
 
 use std::str::FromStr;
+use std::sync::{Arc, OnceLock};
 
 use cpu_time::ThreadTime;
 
@@ -31,7 +32,8 @@ impl EngineName {
     /// be continued with the tasks it began with.
     fn version(self) -> u32 {
         match self {
-            EngineName::Fast | EngineName::Paper => 1,
+            EngineName::Fast => 2,
+            EngineName::Paper => 1,
         }
     }
 }
@@ -56,6 +58,8 @@ pub struct Job {
     cutoff: u64,
     tasks: Tasks,
     certificate: bool,
+    /// A bound of the rest, once a worker has looked for it: see [`prove::Engine::bound_rest`].
+    rest: Arc<OnceLock<Option<u64>>>,
 }
 
 #[derive(Clone, Debug)]
@@ -98,6 +102,7 @@ impl Job {
             cutoff,
             tasks,
             certificate: false,
+            rest: Arc::default(),
         })
     }
 
@@ -244,12 +249,25 @@ impl Worker<'_> {
         self.run_certified(task).map(|(record, _)| record)
     }
 
+    /// Sees to it that the engine knows a bound of the rest, where that pays. It is the same for all tasks
+    /// and threads, so it is no part of any task.
+    fn bound_rest(&mut self) {
+        let Worker { job, engine: Engine::Fast(engine) } = self else { return };
+        let Tasks::Fast(split) = &job.tasks else { return };
+        if let Some((cells, task)) = split.rest().filter(|_| !job.certificate && !engine.knows_rest())
+            && let Some(bound) = *job.rest.get_or_init(|| engine.bound_rest(&task))
+        {
+            engine.know_rest(cells, bound);
+        }
+    }
+
     /// Runs a task; with it comes the JSON of its certificate, if the job has
     /// [certificates](Job::with_certificates).
     ///
     /// # Errors
     /// If the task cannot be held in memory.
     pub fn run_certified(&mut self, task: u64) -> Result<(Record, Option<String>), RunError> {
+        self.bound_rest();
         let start = ThreadTime::now();
         let (mut certificate, mut depths) = (None, Vec::new());
         let (text, boards, largest_pruned, nodes, peak_bytes) = match (&mut self.engine, &self.job.tasks) {
