@@ -361,11 +361,14 @@ mod tests {
     use crate::{Dims, Lexicon, Scoring};
     use proptest::prelude::*;
 
-    /// All that is told of placements.
+    /// Key, free, dominated, and the tiles that can be moved.
+    type Placement = (u64, bool, bool, [u32; 2]);
+
+    /// All that is told of placements, by word.
     #[derive(Default)]
     struct Told {
-        word: Vec<(u64, bool, bool, [u32; 2])>,
-        all: Vec<(usize, Vec<(u64, bool, bool, [u32; 2])>)>,
+        word: Vec<Placement>,
+        all: Vec<(usize, Vec<Placement>)>,
     }
 
     impl Sink<u64, [u32; 2]> for Told {
