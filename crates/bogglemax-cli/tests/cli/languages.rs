@@ -115,7 +115,7 @@ fn a_proof_on_other_tiles_is_found_and_shown() {
         assert_eq!(stdout_with(&score, list), format!("{best}: {}\n", proof["boards"][0]["score"]));
         let resumed = run(&["prove", "3x3", "--cutoff", &cutoff, "--out", out, "--resume"]);
         assert_eq!(resumed["boards"], proof["boards"]);
-        assert_eq!(json(&["run", "status", out, "--json"])["boards"], proof["boards"]);
+        assert_eq!(json(&["run", "status", out, "--json"])["summary"]["boards"], proof["boards"]);
         let page = dir.path().join("page.html");
         stdout(&["run", "report", out, "--html", page.to_str().unwrap()]);
         let letter = best.chars().next().unwrap().to_uppercase().to_string();
