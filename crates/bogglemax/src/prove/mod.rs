@@ -218,7 +218,7 @@ impl Engine {
         }
         let fields = task.cells.iter().filter(|m| m.count_ones() > 1).count();
         let width = if tiles < 32 { 5 } else { 6 };
-        let mut recorder = Recorder::new(self.options.certificate);
+        let mut recorder = Recorder::new(self.options.certificate && rest != Rest::Asked);
         let mut context = Context {
             dims: self.dims,
             cutoff: self.cutoff,

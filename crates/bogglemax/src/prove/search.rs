@@ -207,6 +207,8 @@ impl<K: Key> Search<K> {
                 context.gave_up = true;
                 return;
             }
+            // A task with so many items is not weak: a bound of the rest would only cost time in its halves.
+            context.rest = Rest::Unknown;
             // Every board of the task has one half or the other of the letters on the cell. Halves of
             // about the same weight list the least twice.
             let cell = class.order[0];
