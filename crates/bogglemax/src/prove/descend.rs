@@ -351,7 +351,8 @@ impl<V: Lane> Level<V> {
         }
     }
 
-    /// Merges the active nodes into one, whose rows are the new ones. Returns the number of edges read.
+    /// Merges the active nodes into one that leaves the positions from p on undecided, but for the edges
+    /// over p itself; its rows are the new ones. Returns the number of edges read.
     pub fn merge<K: Key>(
         &mut self,
         trie: &mut Trie<V>,
@@ -372,7 +373,8 @@ impl<V: Lane> Level<V> {
                 self.finished.push(active.what);
             }
         }
-        let (root, read) = trie.merge(&mut edges, &Merging { items, layout, allowed: &self.allowed });
+        let (root, read) =
+            trie.merge(&edges, &Merging { items, layout, allowed: &self.allowed, from: p + 1 });
         let (base, finished) = (self.base, std::mem::take(&mut self.finished));
         self.start(trie, root, base);
         self.finished = finished;

@@ -37,6 +37,7 @@ pub(crate) trait Lane: Copy + Ord + Default {
     /// All bits where `keep`, else none: the mask of [`masked`](Lane::masked).
     fn mask(keep: bool) -> Self;
     fn masked(self, mask: Self) -> Self;
+    fn not(self) -> Self;
     fn value(self) -> u64;
 }
 
@@ -51,8 +52,13 @@ macro_rules! lane {
             fn plus(self, other: $int) -> $int {
                 self.saturating_add(other)
             }
+            #[inline(always)]
             fn mask(keep: bool) -> $int {
-                if keep { <$int>::MAX } else { 0 }
+                <$int>::from(keep).wrapping_neg()
+            }
+            #[inline(always)]
+            fn not(self) -> $int {
+                !self
             }
             #[inline(always)]
             fn masked(self, mask: $int) -> $int {

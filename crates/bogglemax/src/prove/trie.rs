@@ -14,12 +14,14 @@
 //! **Merging.** The nodes that a class makes active can be merged into one: its edges are theirs, and
 //! where several have an edge over the same pair, what lies below is merged in turn. Values only shrink
 //! by this, since the best letter of a cell is then the same for all. Subtrees that only one of them
-//! has are shared, so merging costs as much as the parts that overlap. Merged nodes stand behind all
+//! has are shared, so merging costs as much as the parts that overlap. Edges over the same pair may as well stay side
+//! by side: their values add up, as those of different nodes do. Merged nodes stand behind all
 //! others and are cut off when they are no longer needed.
 
 use super::items::Items;
 use super::key::{Key, Layout};
 use super::probe::{LANES, Lane};
+use super::simd::prefetch;
 use super::words::Points;
 
 /// What an edge leads to.
@@ -83,10 +85,10 @@ pub(crate) struct Trie<V> {
     open: Vec<Open<V>>,
     /// Edges of the open nodes, those of the deepest last.
     pending: Vec<Edge<V>>,
+    /// Pending edges, as offsets, with the other edge over their pair.
+    matches: Vec<(u32, Edge<V>)>,
     /// Nodes and items that end at merged nodes.
     links: Vec<u32>,
-    /// Lists not in use.
-    spare: Vec<Vec<Edge<V>>>,
 }
 
 /// How far the nodes of a tree reach.
@@ -103,6 +105,82 @@ pub(crate) struct Merging<'a, K> {
     pub layout: &'a Layout<K>,
     /// The letters allowed, by position.
     pub allowed: &'a [u32],
+    /// The first position whose pairs are merged. Those before are left as they are: it is the cell decided
+    /// next, and most of its letters turn out not to be worth it.
+    pub from: usize,
+}
+
+impl<K: Key> Merging<'_, K> {
+    /// Whether the letter of an edge is allowed.
+    #[inline(always)]
+    fn allows<V>(&self, edge: &Edge<V>) -> bool {
+        self.allowed[usize::from(edge.slot) / LANES] >> (usize::from(edge.slot) % LANES) & 1 == 1
+    }
+
+    /// The rest of a single residual behind its edge.
+    #[inline(always)]
+    fn rest<V>(&self, edge: Edge<V>) -> K {
+        let key = self.items.keys[(edge.below & !TAIL) as usize];
+        self.layout.from(key, usize::from(edge.slot) / LANES + 1)
+    }
+
+    /// Whether edges over the same pair lead to the same single residual.
+    #[inline(always)]
+    fn is_same_residual<V: Lane>(&self, a: Edge<V>, b: Edge<V>) -> bool {
+        a.below & b.below & TAIL != 0 && self.rest(a) == self.rest(b)
+    }
+
+    /// Whether single residuals are those of the same word. Where several words have a residual, the
+    /// answer is no.
+    fn is_same_word<V>(&self, a: Edge<V>, b: Edge<V>) -> bool {
+        let [a, b] = [a, b].map(|edge| (edge.below & !TAIL) as usize);
+        self.items.tags[a] == self.items.tags[b]
+            && [a, b].iter().all(|&item| end_of_run(self.items, item) == item + 1)
+    }
+
+    /// Asks for what an edge leads to.
+    #[inline(always)]
+    fn ask_for<V>(&self, edge: &Edge<V>, nodes: &[Node<V>]) {
+        match edge.below() {
+            Below::Node(node) => prefetch(&nodes[node as usize]),
+            Below::Tail(item) => prefetch(&self.items.keys[item as usize]),
+        }
+    }
+}
+
+/// What lies below an edge.
+#[derive(Clone, Copy)]
+enum Side<V> {
+    /// A range of edges.
+    Edges(usize, usize),
+    /// The next pair of a single residual.
+    One(Edge<V>),
+}
+
+impl<V> Side<V> {
+    #[inline(always)]
+    fn edges<'a>(&'a self, all: &'a [Edge<V>]) -> &'a [Edge<V>] {
+        match self {
+            Side::Edges(from, to) => &all[*from..*to],
+            Side::One(edge) => std::slice::from_ref(edge),
+        }
+    }
+}
+
+/// What is known of a merged node besides its edges.
+#[derive(Default)]
+struct Joined<V> {
+    own: V,
+    count: u32,
+    /// Nodes and items that end there.
+    links: Vec<u32>,
+}
+
+impl<V: Lane> Joined<V> {
+    fn add(&mut self, points: V, link: u32) {
+        self.own = self.own.plus(points);
+        self.links.push(link);
+    }
 }
 
 /// A node whose items are still being read.
@@ -122,8 +200,8 @@ impl<V: Lane> Trie<V> {
             edges: Vec::new(),
             open: Vec::new(),
             pending: Vec::new(),
+            matches: Vec::new(),
             links: Vec::new(),
-            spare: Vec::new(),
         }
     }
 
@@ -225,11 +303,13 @@ impl<V: Lane> Trie<V> {
     }
 
     /// Makes one node of all these edges, and returns it with the number of edges it took.
-    pub fn merge<K: Key>(&mut self, edges: &mut Vec<Edge<V>>, of: &Merging<'_, K>) -> (u32, u64) {
+    pub fn merge<K: Key>(&mut self, edges: &[Edge<V>], of: &Merging<'_, K>) -> (u32, u64) {
         let mut work = 0;
         let count = edges.iter().map(|e| self.count_below(e)).sum();
-        self.join_edges(edges, of, &mut work);
-        (self.write_merged(edges, V::default(), &[], count), work)
+        let start = self.pending.len();
+        self.pending.extend_from_slice(edges);
+        self.join_pending(start, of, &mut work);
+        (self.write_merged(start, V::default(), &[], count), work)
     }
 
     fn count_below(&self, edge: &Edge<V>) -> u32 {
@@ -239,92 +319,189 @@ impl<V: Lane> Trie<V> {
         }
     }
 
-    /// Sorts edges and leaves one for each pair, as far as that makes a difference.
-    fn join_edges<K: Key>(&mut self, edges: &mut Vec<Edge<V>>, of: &Merging<'_, K>, work: &mut u64) {
-        *work += edges.len() as u64;
-        edges.retain(|e| of.allowed[usize::from(e.slot) / LANES] >> (usize::from(e.slot) % LANES) & 1 == 1);
-        edges.sort_unstable_by_key(Edge::rank);
-        let mut joined = self.spare.pop().unwrap_or_default();
-        joined.clear();
-        for same in edges.chunk_by(|a, b| a.slot == b.slot) {
-            let [first, others @ ..] = same else { continue };
-            let after = usize::from(first.slot) / LANES + 1;
-            let rest = |edge: &Edge<V>| match edge.below() {
-                Below::Node(_) => None,
-                Below::Tail(item) => Some(of.layout.from(of.items.keys[item as usize], after)),
-            };
-            if others.is_empty() {
-                joined.push(*first);
-            } else if rest(first).is_some() && others.iter().all(|other| rest(other) == rest(first)) {
-                // The same residual: there is nothing to gain below. A word counts once.
-                let start = joined.len();
-                for edge in same {
-                    // Only where there is one word, not where several have the residual.
-                    let word = |e: &Edge<V>| {
-                        let item = (e.below & !TAIL) as usize;
-                        (end_of_run(of.items, item) == item + 1).then(|| of.items.tags[item])
-                    };
-                    if word(edge).is_none() || joined[start..].iter().all(|e| word(e) != word(edge)) {
-                        joined.push(*edge);
+    /// Sorts the pending edges from `start` on and leaves one for each pair, as far as that makes a
+    /// difference.
+    fn join_pending<K: Key>(&mut self, start: usize, of: &Merging<'_, K>, work: &mut u64) {
+        let mut end = start;
+        for at in start..self.pending.len() {
+            let edge = self.pending[at];
+            self.pending[end] = edge;
+            end += usize::from(of.allows(&edge));
+        }
+        *work += (self.pending.len() - start) as u64;
+        self.pending.truncate(end);
+        self.pending[start..].sort_unstable_by_key(Edge::rank);
+        let (mut kept, mut at) = (start, start);
+        while at < end {
+            let slot = self.pending[at].slot;
+            let next = at + self.pending[at..].iter().take_while(|e| e.slot == slot).count();
+            // What is merged goes to the end of the pending edges and is gone when it is done.
+            let same = at..next;
+            if next == at + 1 || usize::from(slot) / LANES < of.from {
+                for i in same {
+                    self.pending[kept] = self.pending[i];
+                    kept += 1;
+                }
+            } else if self.pending[same.clone()].windows(2).all(|two| of.is_same_residual(two[0], two[1])) {
+                let from = kept;
+                for i in same {
+                    let edge = self.pending[i];
+                    if self.pending[from..kept].iter().all(|&other| !of.is_same_word(edge, other)) {
+                        self.pending[kept] = edge;
+                        kept += 1;
                     }
+                }
+            } else if next == at + 2 {
+                self.pending[kept] = self.join_two(self.pending[at], self.pending[at + 1], of, work);
+                kept += 1;
+            } else {
+                self.pending[kept] = self.join(at, next, of, work);
+                kept += 1;
+            }
+            at = next;
+        }
+        self.pending.truncate(kept);
+    }
+
+    /// Merges what lies below the pending edges of a range, which are over the same pair.
+    fn join<K: Key>(&mut self, from: usize, to: usize, of: &Merging<'_, K>, work: &mut u64) -> Edge<V> {
+        let slot = self.pending[from].slot;
+        let start = self.pending.len();
+        let mut joined = Joined::default();
+        for at in from..to {
+            let edge = self.pending[at];
+            let below = self.enter(edge, of, &mut joined);
+            self.pending.extend_from_slice(below.edges(&self.edges));
+        }
+        self.join_pending(start, of, work);
+        self.leave(slot, start, &joined)
+    }
+
+    /// What lies below an edge; what ends there is added to `joined`.
+    #[inline(always)]
+    fn enter<K: Key>(&self, edge: Edge<V>, of: &Merging<'_, K>, joined: &mut Joined<V>) -> Side<V> {
+        match edge.below() {
+            Below::Node(at) => {
+                let node = &self.nodes[at as usize];
+                joined.count += node.count;
+                if node.own != V::default() {
+                    joined.add(node.own, at);
+                }
+                let (from, to) = self.edges_of(at);
+                Side::Edges(from as usize, to as usize)
+            }
+            Below::Tail(_) => {
+                joined.count += 1;
+                let rest = of.rest(edge);
+                if rest.is_zero() {
+                    joined.add(edge.value, edge.below);
+                    return Side::Edges(0, 0);
+                }
+                let p = of.layout.first_difference(rest);
+                Side::One(Edge { slot: (p * LANES + of.layout.code(rest, p) - 1) as u16, ..edge })
+            }
+        }
+    }
+
+    /// Makes a node of the pending edges from `start` on, and an edge to it.
+    #[inline(always)]
+    fn leave(&mut self, slot: u16, start: usize, joined: &Joined<V>) -> Edge<V> {
+        let value = joined.own.plus(value_of(&self.pending[start..]));
+        let below = self.write_merged(start, joined.own, &joined.links, joined.count);
+        Edge { slot, value, below }
+    }
+
+    /// Merges what lies below two edges over the same pair: [`join`](Trie::join) for the case that nearly all
+    /// merging consists of, in which two sorted lists need no sorting.
+    fn join_two<K: Key>(&mut self, a: Edge<V>, b: Edge<V>, of: &Merging<'_, K>, work: &mut u64) -> Edge<V> {
+        let mut joined = Joined::default();
+        let sides = [self.enter(a, of, &mut joined), self.enter(b, of, &mut joined)];
+        let (start, first) = (self.pending.len(), self.matches.len());
+        let Trie { edges, nodes, pending, matches, .. } = self;
+        let [left, right] = [sides[0].edges(edges), sides[1].edges(edges)];
+        let read = left.len() + right.len();
+        *work += read as u64;
+        pending.resize(start + read, Edge { slot: 0, value: V::default(), below: 0 });
+        let out = &mut pending[start..];
+        // Pairs that one of them has twice are left to `join_pending`.
+        let (mut i, mut j, mut k, mut last, mut twice) = (0, 0, 0, u16::MAX, false);
+        while i < left.len() && j < right.len() {
+            let (x, y) = (left[i], right[j]);
+            if x.slot == y.slot {
+                let allowed = of.allows(&x);
+                if allowed {
+                    [x, y].iter().for_each(|e| of.ask_for(e, nodes));
+                    matches.push((k as u32, y));
+                }
+                out[k] = x;
+                twice |= allowed & (x.slot == last);
+                last = if allowed { x.slot } else { last };
+                k += usize::from(allowed);
+                (i, j) = (i + 1, j + 1);
+            } else {
+                let is_left = x.rank() < y.rank();
+                let edge = if is_left { x } else { y };
+                let allowed = of.allows(&edge);
+                out[k] = edge;
+                twice |= allowed & (edge.slot == last);
+                last = if allowed { edge.slot } else { last };
+                k += usize::from(allowed);
+                i += usize::from(is_left);
+                j += usize::from(!is_left);
+            }
+        }
+        for edge in left[i..].iter().chain(&right[j..]) {
+            let allowed = of.allows(edge);
+            out[k] = *edge;
+            twice |= allowed & (edge.slot == last);
+            last = if allowed { edge.slot } else { last };
+            k += usize::from(allowed);
+        }
+        pending.truncate(start + k);
+        if twice {
+            pending.extend(matches[first..].iter().map(|m| m.1));
+            matches.truncate(first);
+            *work -= read as u64;
+            self.join_pending(start, of, work);
+            return self.leave(a.slot, start, &joined);
+        }
+        for (k, y) in &self.matches[first..] {
+            [self.pending[start + *k as usize], *y].iter().for_each(|e| self.ask_for_edges(e));
+        }
+        while self.matches.len() > first {
+            let (k, y) = self.matches.pop().expect("there is one");
+            let at = start + k as usize;
+            let x = self.pending[at];
+            if of.is_same_residual(x, y) {
+                // There is nothing to gain below. A word counts once.
+                if !of.is_same_word(x, y) {
+                    self.pending.insert(at + 1, y);
                 }
             } else {
-                joined.push(self.join(same, after, of, work));
+                self.pending[at] = self.join_two(x, y, of, work);
             }
         }
-        std::mem::swap(edges, &mut joined);
-        self.spare.push(joined);
+        self.leave(a.slot, start, &joined)
     }
 
-    /// Merges what lies below edges over the same pair; positions from `after` on follow.
-    fn join<K: Key>(
-        &mut self,
-        same: &[Edge<V>],
-        after: usize,
-        of: &Merging<'_, K>,
-        work: &mut u64,
-    ) -> Edge<V> {
-        let mut edges = self.spare.pop().unwrap_or_default();
-        edges.clear();
-        let (mut own, mut count, mut links) = (V::default(), 0, Vec::new());
-        for edge in same {
-            count += self.count_below(edge);
-            match edge.below() {
-                Below::Node(node) => {
-                    let (from, to) = self.edges_of(node);
-                    edges.extend_from_slice(&self.edges[from as usize..to as usize]);
-                    let ends = self.nodes[node as usize].own;
-                    if ends != V::default() {
-                        own = own.plus(ends);
-                        links.push(node);
-                    }
-                }
-                Below::Tail(item) => {
-                    let rest = of.layout.from(of.items.keys[item as usize], after);
-                    if rest.is_zero() {
-                        own = own.plus(edge.value);
-                        links.push(edge.below);
-                    } else {
-                        let p = of.layout.first_difference(rest);
-                        let slot = (p * LANES + of.layout.code(rest, p) - 1) as u16;
-                        edges.push(Edge { slot, ..*edge });
-                    }
-                }
-            }
+    /// Asks for the edges below an edge.
+    #[inline(always)]
+    fn ask_for_edges(&self, edge: &Edge<V>) {
+        if let Below::Node(node) = edge.below()
+            && let Some(edge) = self.edges.get(self.nodes[node as usize].edges as usize)
+        {
+            prefetch(edge);
         }
-        self.join_edges(&mut edges, of, work);
-        let value = own.plus(value_of(&edges));
-        let below = self.write_merged(&edges, own, &links, count);
-        self.spare.push(edges);
-        Edge { slot: same[0].slot, value, below }
     }
 
-    fn write_merged(&mut self, edges: &[Edge<V>], own: V, links: &[u32], count: u32) -> u32 {
+    /// Makes a node of the pending edges from `start` on.
+    fn write_merged(&mut self, start: usize, own: V, links: &[u32], count: u32) -> u32 {
         let items = self.links.len() as u32 | MERGED;
         self.links.extend_from_slice(links);
         let node =
             Node { edges: self.edges.len() as u32, items, items_end: self.links.len() as u32, count, own };
-        self.edges.extend_from_slice(edges);
+        self.edges.extend_from_slice(&self.pending[start..]);
+        self.pending.truncate(start);
         self.nodes.push(node);
         self.nodes.len() as u32 - 1
     }
@@ -378,18 +555,16 @@ fn end_of_run<K: Key>(items: &Items<K>, from: usize) -> usize {
 
 /// What the edges of a node add to its value: the best letter of each cell.
 fn value_of<V: Lane>(edges: &[Edge<V>]) -> V {
-    let (mut value, mut best, mut cell) = (V::default(), V::default(), usize::MAX);
+    let (mut value, mut best, mut cell) = (V::default(), V::default(), u16::MAX);
     let (mut pair, mut slot) = (V::default(), u16::MAX);
     for edge in edges {
-        let at = usize::from(edge.slot) / LANES;
-        if at != cell {
-            value = value.plus(best);
-            (best, cell) = (V::default(), at);
-        }
+        let at = edge.slot / LANES as u16;
+        let is_same = V::mask(at == cell);
+        value = value.plus(best.masked(is_same.not()));
         // Several edges over the same pair go together.
-        pair = if edge.slot == slot { pair.plus(edge.value) } else { edge.value };
-        slot = edge.slot;
-        best = best.max(pair);
+        pair = pair.masked(V::mask(edge.slot == slot)).plus(edge.value);
+        best = best.masked(is_same).max(pair);
+        (cell, slot) = (at, edge.slot);
     }
     value.plus(best)
 }
