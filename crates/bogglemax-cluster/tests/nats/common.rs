@@ -4,6 +4,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use bogglemax::Lexicon;
@@ -41,7 +42,7 @@ impl Nats {
             return None;
         }
         let dir = tempfile::tempdir().unwrap();
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let port = free_port();
         let configuration = write(dir.path());
         let child = spawn(dir.path(), port, configuration.as_deref());
         let nats = Nats { child, port, configuration, dir };
@@ -103,6 +104,20 @@ impl Nats {
         let mut command = Command::new(env!("CARGO_BIN_EXE_bogglemax-cluster"));
         command.args(args).env("NATS_URL", self.url());
         command
+    }
+}
+
+/// A port that no other test has. The system gives those from 32768 on to outgoing connections, and one of
+/// them could take the port of a server while it is down: a client that tries to reach it would end up
+/// connected to itself.
+fn free_port() -> u16 {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    loop {
+        let turn = std::process::id().wrapping_mul(64).wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed));
+        let port = (15_000 + turn % 15_000) as u16;
+        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
     }
 }
 

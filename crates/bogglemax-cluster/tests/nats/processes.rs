@@ -37,11 +37,13 @@ fn with_three_workers(nats: &Nats, list: &str, mut disturb: impl FnMut(&mut [Pro
     let mut rng = ChaCha8Rng::seed_from_u64(9);
     let start = |i: u32| nats.worker(&format!("w{i}"), &["--wordlist", list]);
     let mut workers: Vec<Process> = (0..3).map(start).collect();
-    for i in 3..15 {
+    let mut started = 3;
+    for _ in 0..12 {
         std::thread::sleep(Duration::from_millis(rng.random_range(10..400)));
         disturb(&mut workers, &mut rng);
-        if let Some(dead) = workers.iter_mut().position(|worker| !worker.is_running()) {
-            workers[dead] = start(i);
+        for dead in workers.iter_mut().filter_map(|worker| (!worker.is_running()).then_some(worker)) {
+            *dead = start(started);
+            started += 1;
         }
     }
     for worker in &mut workers {
