@@ -14,9 +14,9 @@
 //! **Merging.** The nodes that a class makes active can be merged into one: its edges are theirs, and
 //! where several have an edge over the same pair, what lies below is merged in turn. Values only shrink
 //! by this, since the best letter of a cell is then the same for all. Subtrees that only one of them
-//! has are shared, so merging costs as much as the parts that overlap. Edges over the same pair may as well stay side
-//! by side: their values add up, as those of different nodes do. Merged nodes stand behind all
-//! others and are cut off when they are no longer needed.
+//! has are shared, so merging costs as much as the parts that overlap. Edges over the same pair may as
+//! well stay side by side: their values add up, as those of different nodes do. Merged nodes stand
+//! behind all others and are cut off when they are no longer needed.
 
 use super::items::Items;
 use super::key::{Key, Layout};
