@@ -425,37 +425,33 @@ impl<V: Lane> Trie<V> {
         let out = &mut pending[start..];
         // Pairs that one of them has twice are left to `join_pending`.
         let (mut i, mut j, mut k, mut last, mut twice) = (0, 0, 0, u16::MAX, false);
+        // Writes an edge behind the others, and keeps it if its letter is allowed.
+        let mut keep = |edge: Edge<V>| {
+            let (at, allowed) = (k, of.allows(&edge));
+            out[at] = edge;
+            twice |= allowed & (edge.slot == last);
+            last = if allowed { edge.slot } else { last };
+            k += usize::from(allowed);
+            (at, allowed)
+        };
         while i < left.len() && j < right.len() {
             let (x, y) = (left[i], right[j]);
             if x.slot == y.slot {
-                let allowed = of.allows(&x);
+                let (at, allowed) = keep(x);
                 if allowed {
                     [x, y].iter().for_each(|e| of.ask_for(e, nodes));
-                    matches.push((k as u32, y));
+                    matches.push((at as u32, y));
                 }
-                out[k] = x;
-                twice |= allowed & (x.slot == last);
-                last = if allowed { x.slot } else { last };
-                k += usize::from(allowed);
                 (i, j) = (i + 1, j + 1);
             } else {
                 let is_left = x.rank() < y.rank();
-                let edge = if is_left { x } else { y };
-                let allowed = of.allows(&edge);
-                out[k] = edge;
-                twice |= allowed & (edge.slot == last);
-                last = if allowed { edge.slot } else { last };
-                k += usize::from(allowed);
+                keep(if is_left { x } else { y });
                 i += usize::from(is_left);
                 j += usize::from(!is_left);
             }
         }
         for edge in left[i..].iter().chain(&right[j..]) {
-            let allowed = of.allows(edge);
-            out[k] = *edge;
-            twice |= allowed & (edge.slot == last);
-            last = if allowed { edge.slot } else { last };
-            k += usize::from(allowed);
+            keep(*edge);
         }
         pending.truncate(start + k);
         if twice {
