@@ -32,6 +32,7 @@ pub mod run;
 mod score;
 mod scoring;
 pub mod search;
+mod simd;
 mod stats;
 pub mod tree;
 mod trie;

@@ -22,9 +22,9 @@
 use super::items::{Class, Items};
 use super::key::{Key, Layout};
 use super::probe::{LANES, Lane, Row};
-use super::simd::{prefetch, with_vectors};
 use super::trie::{Below, Edge, Merging, TAIL, Trie};
 use super::words::{Points, Tag};
+use crate::simd::{prefetch, with_vectors};
 
 /// A node whose pairs the class holds, or a single residual.
 #[derive(Clone, Copy, Debug)]

@@ -197,7 +197,7 @@ impl<K: Key> Parts<K> {
         // Only a parent that still held dominated items has more of a word that is found.
         let stays = |i: usize| keep(keys[i]) && !(found > 0 && gathered.is_found(tags[i]));
         let mut next = found;
-        super::simd::with_vectors(
+        crate::simd::with_vectors(
             #[inline(always)]
             || {
                 for (&key, &tag) in unused.keys.iter().zip(&unused.tags) {

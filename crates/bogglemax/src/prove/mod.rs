@@ -40,7 +40,6 @@ mod key;
 mod patterns;
 mod probe;
 mod search;
-mod simd;
 mod split;
 mod task;
 #[cfg(test)]

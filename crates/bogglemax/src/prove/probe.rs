@@ -292,7 +292,7 @@ pub(crate) fn probe<K: Key, V: Lane>(
     points: &Points,
     layout: &Layout<K>,
 ) -> u64 {
-    super::simd::with_vectors(
+    crate::simd::with_vectors(
         #[inline(always)]
         || probe.run(items, points, layout),
     )

@@ -21,8 +21,8 @@
 use super::items::Items;
 use super::key::{Key, Layout};
 use super::probe::{LANES, Lane};
-use super::simd::prefetch;
 use super::words::Points;
+use crate::simd::prefetch;
 
 /// What an edge leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 use super::found::Found;
 use super::layout::Layout;
 use super::parts::{Parts, Place};
+use super::queue::Queue;
 use super::splits::{Fill, Mates};
 
 /// Which edits of a board are asked for.
@@ -14,12 +15,52 @@ pub(super) struct Wanted {
     pub letters: u32,
 }
 
+/// A mate that is on the board with its owner.
+#[derive(Clone, Copy, Debug, Default)]
+struct Couple {
+    /// The owner, as an index of [`Parts::all`].
+    owner: u32,
+    /// The mate, as an index of [`Mates::all`].
+    mate: u32,
+}
+
+/// A couple with room for a letter between them.
+#[derive(Clone, Copy, Debug, Default)]
+struct Join {
+    couple: Couple,
+    fill: Fill,
+    /// The cells that can change to the letter.
+    cells: u64,
+}
+
+/// A word that swaps make of any of some cells and any of others.
+#[derive(Clone, Copy, Debug, Default)]
+struct Swaps {
+    word: u32,
+    letters: u8,
+    cells: u64,
+    givers: u64,
+}
+
 /// Brings the strings of one tree that lie on a board and their mates in the other together.
+///
+/// All of it stands in tables that the caches do not hold, and little of it can be foreseen. So couples
+/// are taken many at a time, in steps, each of which asks for the memory that the next one reads, and
+/// sorts out what it has to do.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Matcher {
-    /// Scratch: the mates of one owner that are on the board.
-    met: Vec<u32>,
+    couples: Queue<Couple>,
+    /// Where the word has the letter only once, and where it has it more than once.
+    singles: Queue<Join>,
+    repeats: Queue<Join>,
+    swaps: Queue<Swaps>,
 }
+
+/// From this number on couples are worked off.
+const FULL: usize = 64;
+
+/// Owners between asking for a list of mates and reading it.
+const AHEAD: usize = 8;
 
 impl Matcher {
     /// Tells of all words that are made by changes, and by swaps of which they use one cell only.
@@ -33,76 +74,106 @@ impl Matcher {
         wanted: Wanted,
         found: &mut Found,
     ) {
-        for owner in owners.iter() {
-            let own = owners.places(owner);
-            let (nodes, fills) = mates.of(owner.node);
-            if self.met.len() < nodes.len() {
-                self.met.resize(nodes.len(), 0);
-            }
-            let mut met = 0;
-            // Whether a mate is on the board is hard to foresee: no branch on it.
-            for (i, &node) in nodes.iter().enumerate() {
-                self.met[met] = i as u32;
-                met += usize::from(others.has(node));
-            }
-            for &i in &self.met[..met] {
-                let mate = others.of(nodes[i as usize]);
-                if mate.near & owner.near & wanted.free == 0 {
-                    continue;
+        let all = owners.all();
+        let mut next = 0;
+        while next < all.len() {
+            while next < all.len() && self.couples.end < FULL {
+                if let Some(ahead) = all.get(next + 2 * AHEAD) {
+                    mates.ask_for(ahead.node);
                 }
-                let other = others.places(mate);
-                let mut gaps = 0;
-                for a in own {
-                    for b in other {
-                        gaps |= gap(a, b);
-                    }
+                if let Some(ahead) = all.get(next + AHEAD) {
+                    mates.ask_for_mates(ahead.node);
                 }
-                let fill = &fills[i as usize];
-                if gaps & wanted.free != 0 && wanted.letters >> fill.letter & 1 == 1 {
-                    put_in::<BYTES>(fill, own, other, gaps & wanted.free, board, wanted, found);
+                let of = mates.of(all[next].node);
+                let mut couples = self.couples.room(of.len());
+                let first = of.start as u32;
+                for (mate, i) in mates.all()[of].iter().zip(first..) {
+                    couples.push_if(others.has(mate.node), Couple { owner: next as u32, mate: i });
                 }
+                self.couples.end = couples.end;
+                next += 1;
             }
+            self.join::<BYTES>(owners, others, mates, board, wanted, found);
         }
+    }
+
+    /// Works off the couples.
+    #[inline(always)]
+    fn join<const BYTES: usize>(
+        &mut self,
+        owners: &Parts,
+        others: &Parts,
+        mates: &Mates,
+        board: &Layout,
+        wanted: Wanted,
+        found: &mut Found,
+    ) {
+        for couple in self.couples.all() {
+            let mate = mates.all()[couple.mate as usize];
+            others.ask_for(mate.node);
+            mates.ask_for_fills(mate);
+        }
+        let places = |couple: Couple| {
+            let (owner, mate) = (couple.owner as usize, mates.all()[couple.mate as usize].node);
+            (owners.places(&owners.all()[owner]), others.places(others.of(mate)))
+        };
+        for &couple in self.couples.all() {
+            let (own, other) = places(couple);
+            let mut gaps = 0;
+            for a in own {
+                for b in other {
+                    gaps |= gap(a, b);
+                }
+            }
+            gaps &= wanted.free;
+            let fills = if gaps == 0 { &[] } else { mates.between(couple.mate) };
+            let (mut singles, mut repeats) = (self.singles.room(fills.len()), self.repeats.room(fills.len()));
+            for &fill in fills {
+                found.ask_for_fill(&fill);
+                let cells = gaps & !board.holders(fill.letter);
+                let join = Join { couple, fill, cells };
+                let makes = (cells != 0) & (wanted.letters >> fill.letter & 1 == 1);
+                singles.push_if(makes & (fill.repeat == 0), join);
+                repeats.push_if(makes & (fill.repeat != 0), join);
+            }
+            (self.singles.end, self.repeats.end) = (singles.end, repeats.end);
+        }
+        let mut swaps = self.swaps.room(self.singles.end);
+        for Join { fill, cells, .. } in self.singles.all() {
+            found.with_change::<BYTES>(fill, *cells);
+            let givers = board.holders(fill.letter) & wanted.free;
+            let made = Swaps { word: fill.word, letters: fill.letters, cells: *cells, givers };
+            swaps.push_if(givers != 0, made);
+        }
+        self.swaps.end = swaps.end;
+        for &Join { couple, fill, cells } in self.repeats.all() {
+            found.with_repeat::<BYTES>(&fill, cells);
+            let givers = board.holders(fill.letter) & wanted.free;
+            if givers == 0 {
+                continue;
+            }
+            // The word has the letter elsewhere too. A cell that gives it there cannot give it here.
+            let (own, other) = places(couple);
+            let mut swaps = self.swaps.room(own.len() * other.len());
+            for a in own {
+                for b in other {
+                    let (givers, cells) = (givers & !a.used & !b.used, gap(a, b) & cells);
+                    let made = Swaps { word: fill.word, letters: fill.letters, cells, givers };
+                    swaps.push_if((givers != 0) & (cells != 0), made);
+                }
+            }
+            self.swaps.end = swaps.end;
+        }
+        for &Swaps { word, letters, cells, givers } in self.swaps.all() {
+            found.with_swaps::<BYTES>(word, letters, cells, givers);
+        }
+        (self.couples.end, self.singles.end, self.repeats.end, self.swaps.end) = (0, 0, 0, 0);
     }
 }
 
 /// The cells between two placements; none if they overlap.
 #[inline(always)]
 fn gap(a: &Place, b: &Place) -> u64 {
-    if a.used & b.used == 0 { a.near & b.near } else { 0 }
-}
-
-/// Puts a letter between a head and a tail, which leave `gaps` for it.
-#[inline(always)]
-fn put_in<const BYTES: usize>(
-    fill: &Fill,
-    own: &[Place],
-    other: &[Place],
-    gaps: u64,
-    board: &Layout,
-    wanted: Wanted,
-    found: &mut Found,
-) {
-    let holders = board.holders(fill.letter);
-    let (cells, givers) = (gaps & !holders, holders & wanted.free);
-    if cells == 0 {
-        return;
-    }
-    found.with_change::<BYTES>(fill, cells);
-    if givers == 0 {
-        return;
-    }
-    if fill.repeat == 0 {
-        found.with_swaps::<BYTES>(fill.word, fill.letters, cells, givers);
-        return;
-    }
-    // The word has the letter elsewhere too. A cell that gives it there cannot give it here.
-    for a in own {
-        for b in other {
-            let (givers, cells) = (givers & !a.used & !b.used, gap(a, b) & cells);
-            if givers != 0 && cells != 0 {
-                found.with_swaps::<BYTES>(fill.word, fill.letters, cells, givers);
-            }
-        }
-    }
+    let apart = u64::from(a.used & b.used == 0).wrapping_neg();
+    a.near & b.near & apart
 }

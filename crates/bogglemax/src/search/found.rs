@@ -4,7 +4,8 @@ use super::layout::{ByCell, cells_of};
 use super::neighbors::{Neighbors, pair};
 use super::pairs::PairCounter;
 use super::splits::{Fill, Splits};
-use crate::{MAX_TILES, Tile};
+use crate::simd::prefetch_at;
+use crate::{MAX_CELLS, MAX_TILES, Tile};
 
 /// A word that is on the board or that a swap puts there.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,6 +26,9 @@ const fn bytes(cells: usize) -> usize {
 const fn stride(bytes: usize) -> usize {
     (bytes * 8 * (bytes * 8 - 1) / 2).div_ceil(64)
 }
+
+/// That of the largest boards.
+const MAX_STRIDE: usize = stride(bytes(MAX_CELLS));
 
 /// What is found on a board.
 ///
@@ -107,12 +111,17 @@ impl Found {
         (self.bytes::<BYTES>() * 8).div_ceil(LANES)
     }
 
-    /// The `i`th word of the set of pairs that have one of these cells.
+    /// The set of pairs that have one of these cells.
     #[inline(always)]
-    fn pairs_with<const BYTES: usize>(&self, cells: u64, i: usize) -> u64 {
+    fn pairs_with<const BYTES: usize>(&self, cells: u64) -> [u64; MAX_STRIDE] {
         let (bytes, stride) = (self.bytes::<BYTES>(), self.stride::<BYTES>());
-        let place = |byte: usize| (byte * 256 + (cells >> (byte * 8)) as usize % 256) * stride + i;
-        (0..bytes).fold(0, |pairs, byte| pairs | self.pairs_with[place(byte)])
+        let mut pairs = [0; MAX_STRIDE];
+        for byte in 0..bytes {
+            let at = (byte * 256 + (cells >> (byte * 8)) as usize % 256) * stride;
+            let row = &self.pairs_with[at..at + stride];
+            pairs.iter_mut().zip(row).for_each(|(pairs, more)| *pairs |= more);
+        }
+        pairs
     }
 
     /// A word lies on the board on each of these sets of cells, and in no other way. To be told
@@ -129,9 +138,8 @@ impl Found {
         let mut essential = u64::MAX;
         for used in placements {
             essential &= used;
-            for i in 0..stride {
-                self.lost[start + i] &= self.pairs_with::<BYTES>(used, i);
-            }
+            let pairs = self.pairs_with::<BYTES>(used);
+            self.lost[start..].iter_mut().zip(pairs).for_each(|(lost, pairs)| *lost &= pairs);
         }
         self.place_of::<BYTES>(number, letters);
         self.essential.push(essential);
@@ -176,20 +184,24 @@ impl Found {
         }
     }
 
-    /// Each of these cells makes a word when it changes to a letter. The same must not be told
-    /// twice unless it is a repeat.
+    /// Each of these cells makes a word, which has the letter only once, when it changes to that letter.
+    /// The same must not be told twice.
     #[inline(always)]
     pub fn with_change<const BYTES: usize>(&mut self, fill: &Fill, cells: u64) {
         let lacking = self.lacking(fill.word, cells);
-        if fill.repeat == 0 {
-            self.count::<BYTES>(fill.letter, fill.letters, lacking);
-        } else {
-            let all = &mut self.repeats[fill.repeat as usize];
-            if *all == 0 {
-                self.repeats_met.push(*fill);
-            }
-            *all |= lacking | MET;
+        self.count::<BYTES>(fill.letter, fill.letters, lacking);
+    }
+
+    /// Each of these cells makes a word, which has the letter more than once, when it changes to that
+    /// letter.
+    #[inline(always)]
+    pub fn with_repeat<const BYTES: usize>(&mut self, fill: &Fill, cells: u64) {
+        let lacking = self.lacking(fill.word, cells);
+        let all = &mut self.repeats[fill.repeat as usize];
+        if *all == 0 {
+            self.repeats_met.push(*fill);
         }
+        *all |= lacking | MET;
     }
 
     /// A word lies on the board after any of `cells` is swapped with any of `others`; no cell is
@@ -198,10 +210,22 @@ impl Found {
     pub fn with_swaps<const BYTES: usize>(&mut self, number: u32, letters: u8, cells: u64, others: u64) {
         let place = self.place_of::<BYTES>(number, letters);
         let stride = self.stride::<BYTES>();
-        for i in 0..stride {
-            let pairs = self.pairs_with::<BYTES>(cells, i) & self.pairs_with::<BYTES>(others, i);
-            self.made[place * stride + i] |= pairs;
-        }
+        let (cells, others) = (self.pairs_with::<BYTES>(cells), self.pairs_with::<BYTES>(others));
+        let made = &mut self.made[place * stride..][..stride];
+        made.iter_mut().zip(cells.iter().zip(&others)).for_each(|(made, (a, b))| *made |= a & b);
+    }
+
+    /// Asks for what is known of a word that is told of soon.
+    #[inline(always)]
+    pub fn ask_for(&self, number: u32) {
+        prefetch_at(&self.at, number as usize);
+    }
+
+    /// Asks for what is known of a word that a change makes, and that is told of soon.
+    #[inline(always)]
+    pub fn ask_for_fill(&self, fill: &Fill) {
+        self.ask_for(fill.word);
+        prefetch_at(&self.repeats, fill.repeat as usize);
     }
 
     /// Turns what was found into scores, and forgets it.

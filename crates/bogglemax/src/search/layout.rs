@@ -84,7 +84,8 @@ impl Layout {
     /// The cells that hold any of these letters.
     #[inline(always)]
     pub fn holders_of(&self, letters: u32) -> u64 {
-        let bytes = letters.to_le_bytes().into_iter();
-        bytes.zip(self.holders_of.iter()).fold(0, |cells, (byte, table)| cells | table[usize::from(byte)])
+        let holders = |byte: usize| self.holders_of[byte][usize::from(letters.to_le_bytes()[byte])];
+        let common = holders(0) | holders(1);
+        if self.on_board >> 16 == 0 { common } else { common | holders(2) | holders(3) }
     }
 }

@@ -10,6 +10,7 @@ mod layout;
 mod neighbors;
 mod pairs;
 mod parts;
+mod queue;
 mod space;
 mod splits;
 mod swaps;

@@ -25,6 +25,7 @@ use super::layout::{Layout, letters_of};
 use super::parts::Parts;
 use super::splits::Splits;
 use super::swaps::SwapWalk;
+use crate::simd::with_vectors;
 use crate::{Board, Dims, Lexicon, Scoring, Tile};
 
 /// A step from a board to one of its neighbours.
@@ -127,7 +128,15 @@ impl NeighborScorer {
     /// If the board is of another shape.
     pub fn score(&mut self, board: &Board, bar: u64) -> &Neighbors {
         assert_eq!(board.dims(), self.dims);
-        dispatch(self, board.tiles());
+        let tiles = board.tiles();
+        with_vectors(
+            #[inline(always)]
+            || match tiles.len() {
+                // 4x4, and what is as large.
+                9..=16 => self.find::<2>(tiles),
+                _ => self.find::<0>(tiles),
+            },
+        );
         self.scores.bar = bar;
         &self.scores
     }
@@ -141,7 +150,7 @@ impl NeighborScorer {
             wanted.letters |= 1 << splits.letter_of[tile as usize];
         }
         heads.find(&splits.heads, board);
-        for part in heads.iter() {
+        for part in heads.all() {
             if let Some(word) = splits.heads.node(part.node).word.checked_sub(1) {
                 let placements = heads.places(part).iter().map(|place| place.used);
                 found.on_board::<BYTES>(word, splits.letters[word as usize], placements);
@@ -158,36 +167,6 @@ impl NeighborScorer {
         }
         found.settle::<BYTES>(&splits.letter_of, &mut self.scores);
     }
-}
-
-/// Runs the scorer compiled for this processor, and for 4x4 if that is the shape.
-#[inline]
-#[allow(unsafe_code)]
-fn dispatch(scorer: &mut NeighborScorer, tiles: &[Tile]) {
-    #[inline(always)]
-    fn find(scorer: &mut NeighborScorer, tiles: &[Tile]) {
-        match scorer.board.count {
-            9..=16 => scorer.find::<2>(tiles),
-            _ => scorer.find::<0>(tiles),
-        }
-    }
-    #[cfg(target_arch = "x86_64")]
-    {
-        #[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2")]
-        fn with_bmi(scorer: &mut NeighborScorer, tiles: &[Tile]) {
-            find(scorer, tiles);
-        }
-        let has_bmi = is_x86_feature_detected!("popcnt")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2");
-        if has_bmi {
-            // SAFETY: the processor has the features the function is compiled for. Without them
-            // each step down a tree counts bits with a dozen instructions.
-            return unsafe { with_bmi(scorer, tiles) };
-        }
-    }
-    find(scorer, tiles);
 }
 
 /// The scores of a board and its neighbours.

@@ -2,6 +2,7 @@
 
 use super::layout::{Layout, cells_of, letters_of};
 use super::tree::Tree;
+use crate::simd::prefetch_at;
 
 /// A way to lay a string on the board.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +67,9 @@ impl Parts {
                     }
                 }
                 if self.places.len() > start {
-                    self.add(from.child(letter), start as u32, all_near);
+                    let child = from.child(letter);
+                    tree.ask_for(child);
+                    self.add(child, start as u32, all_near);
                 }
             }
         }
@@ -80,14 +83,20 @@ impl Parts {
     }
 
     /// The strings on the board, those with fewer letters first.
-    pub fn iter(&self) -> impl Iterator<Item = &Part> {
-        self.all.iter()
+    pub fn all(&self) -> &[Part] {
+        &self.all
     }
 
     /// Whether the string of a node is on the board.
     #[inline(always)]
     pub fn has(&self, node: u32) -> bool {
         self.on_board[node as usize / 64] >> (node % 64) & 1 == 1
+    }
+
+    /// Asks for the place of a string that is read soon.
+    #[inline(always)]
+    pub fn ask_for(&self, node: u32) {
+        prefetch_at(&self.at, node as usize);
     }
 
     /// The string of a node that is on the board.

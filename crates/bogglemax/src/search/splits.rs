@@ -9,11 +9,14 @@
 //! Each split stands in one list only, that of its longer part. Long parts are on a board seldom and
 //! have short lists; a short part is on almost every board, and its list would be endless.
 
+use std::ops::Range;
+
 use super::tree::Tree;
+use crate::simd::prefetch_at;
 use crate::{Lexicon, MAX_TILES, Scoring, Tile};
 
 /// A letter that makes a word of a head and a tail.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Fill {
     pub word: u32,
     /// 0 if the word has this letter only once; else a number that all splits of the word at this
@@ -24,24 +27,60 @@ pub(super) struct Fill {
     pub letters: u8,
 }
 
+/// A node of the other tree that goes with an owner.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mate {
+    pub node: u32,
+    /// Where the letters that go between begin; they end where those of the next mate begin.
+    pub fills: u32,
+}
+
 /// What goes with the nodes of one tree, the *owners*.
 #[derive(Debug)]
 pub(super) struct Mates {
     /// For each owner, where its mates begin.
     first: Vec<u32>,
-    /// Nodes of the other tree, those of an owner in ascending order. With several letters between
-    /// them, a mate stands here several times.
-    nodes: Vec<u32>,
-    /// What goes between each of `nodes` and its owner.
+    /// Those of an owner in ascending order; and one more, which is none.
+    mates: Vec<Mate>,
     fills: Vec<Fill>,
 }
 
 impl Mates {
-    /// The mates of an owner, and what goes between.
+    /// All mates, those of the first owner first, and one more.
     #[inline(always)]
-    pub fn of(&self, owner: u32) -> (&[u32], &[Fill]) {
-        let places = self.first[owner as usize] as usize..self.first[owner as usize + 1] as usize;
-        (&self.nodes[places.clone()], &self.fills[places])
+    pub fn all(&self) -> &[Mate] {
+        &self.mates
+    }
+
+    /// Where the mates of an owner are.
+    #[inline(always)]
+    pub fn of(&self, owner: u32) -> Range<usize> {
+        self.first[owner as usize] as usize..self.first[owner as usize + 1] as usize
+    }
+
+    /// What goes between a mate, given as an index, and its owner.
+    #[inline(always)]
+    pub fn between(&self, mate: u32) -> &[Fill] {
+        let [from, to] = [0, 1].map(|i| self.mates[mate as usize + i].fills as usize);
+        &self.fills[from..to]
+    }
+
+    /// Asks for what goes between a mate and its owner.
+    #[inline(always)]
+    pub fn ask_for_fills(&self, mate: Mate) {
+        prefetch_at(&self.fills, mate.fills as usize);
+    }
+
+    /// Asks for where the mates of an owner are.
+    #[inline(always)]
+    pub fn ask_for(&self, owner: u32) {
+        prefetch_at(&self.first, owner as usize);
+    }
+
+    /// Asks for the mates of an owner.
+    #[inline(always)]
+    pub fn ask_for_mates(&self, owner: u32) {
+        prefetch_at(&self.mates, self.first[owner as usize] as usize);
     }
 
     fn new(owners: usize, splits: &[Split]) -> Mates {
@@ -58,11 +97,20 @@ impl Mates {
             let own = &mut order[starts[owner] as usize..starts[owner + 1] as usize];
             own.sort_unstable_by_key(|&i| (splits[i as usize].mate, splits[i as usize].fill.letter));
         }
-        Mates {
-            first: starts,
-            nodes: order.iter().map(|&i| splits[i as usize].mate).collect(),
-            fills: order.iter().map(|&i| splits[i as usize].fill).collect(),
+        let (mut first, mut mates) = (Vec::with_capacity(owners + 1), Vec::<Mate>::new());
+        for owner in 0..owners {
+            first.push(mates.len() as u32);
+            let own = starts[owner]..starts[owner + 1];
+            for at in own.clone() {
+                let node = splits[order[at as usize] as usize].mate;
+                if at == own.start || mates[mates.len() - 1].node != node {
+                    mates.push(Mate { node, fills: at });
+                }
+            }
         }
+        first.push(mates.len() as u32);
+        mates.push(Mate { node: 0, fills: splits.len() as u32 });
+        Mates { first, mates, fills: order.iter().map(|&i| splits[i as usize].fill).collect() }
     }
 }
 

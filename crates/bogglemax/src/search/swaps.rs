@@ -9,69 +9,103 @@ use super::changes::Wanted;
 use super::found::Found;
 use super::layout::{Layout, letters_of};
 use super::parts::Parts;
+use super::queue::{Queue, Room};
 use super::splits::Splits;
-use super::tree::Node;
+use super::tree::{Node, Tree};
+use crate::Tile;
+use crate::simd::prefetch_at;
 
-/// A string that uses none or one of the cells of a swap, and where to go on from it.
+/// A string on its way through the cells of a swap.
 #[derive(Clone, Copy, Debug, Default)]
-struct Half {
+struct Step {
     node: Node,
-    used: u64,
-    /// The cells that may be the second one.
-    givers: u64,
-    /// The cells that are next: of a string that uses no cell of a swap the cells that may be the
-    /// first one, in place of whose letters it has its last; of others the ones that hold a letter
-    /// that goes on. Not 0 in a queue.
+    state: State,
+    /// The cells that are next. Not 0 in a queue.
+    ///
+    /// Of a string that uses no cell of a swap these are the cells that may be the first one, in place of
+    /// whose letters it has its last; of one that goes on to the second, the givers; of others the cells
+    /// that hold a letter that goes on.
     next: u64,
-    first: u8,
 }
 
-/// A string that uses the first cell of a swap and goes on to the second, or that uses both.
+/// The cells that a string uses, and what is known of the swap: its first cell, the letters that it has
+/// there and that it must have on the second one, and the second one. In one word, so that a [`Step`] is
+/// short.
 #[derive(Clone, Copy, Debug, Default)]
-struct Whole {
-    node: Node,
-    used: u64,
-    /// The cells that are next: not 0 in a queue.
-    next: u64,
-    first: u8,
-    second: u8,
-}
+struct State(u64);
 
-/// A queue, in which nothing is ever branched on that is hard to foresee: what is put behind its
-/// end only counts if the end moves on.
-///
-/// A queue and not a stack, so that what is taken out does not wait for what was just put in.
-#[derive(Clone, Debug, Default)]
-struct Queue<V> {
-    /// The last one is never in the queue.
-    all: Vec<V>,
-    end: usize,
-}
-
-impl<V: Copy + Default> Queue<V> {
+impl State {
     #[inline(always)]
-    fn push_if(&mut self, condition: bool, value: V) {
-        if self.end + 1 >= self.all.len() {
-            self.all.resize(2 * self.all.len() + 64, V::default());
-        }
-        self.all[self.end] = value;
-        self.end += usize::from(condition);
+    fn new(used: u64, letter: u32) -> State {
+        State(used | u64::from(letter) << 40)
+    }
+
+    #[inline(always)]
+    fn used(self) -> u64 {
+        self.0 & ((1 << 40) - 1)
+    }
+
+    /// The letter on the first cell.
+    #[inline(always)]
+    fn letter(self) -> u32 {
+        (self.0 >> 40) as u32 & 31
+    }
+
+    /// The letter on the second cell, once the first is known.
+    #[inline(always)]
+    fn given(self) -> u32 {
+        (self.0 >> 45) as u32 & 31
+    }
+
+    #[inline(always)]
+    fn first(self) -> u8 {
+        (self.0 >> 50) as u8 & 63
+    }
+
+    #[inline(always)]
+    fn second(self) -> u8 {
+        (self.0 >> 56) as u8 & 63
+    }
+
+    #[inline(always)]
+    fn with(self, cell: usize) -> State {
+        State(self.0 | 1 << cell)
+    }
+
+    #[inline(always)]
+    fn with_first(self, cell: usize, given: Tile) -> State {
+        State(self.with(cell).0 | u64::from(given) << 45 | (cell as u64) << 50)
+    }
+
+    #[inline(always)]
+    fn with_second(self, cell: usize) -> State {
+        State(self.with(cell).0 | (cell as u64) << 56)
     }
 }
 
 /// Walks over swaps; holds what they have yet to go on with.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SwapWalk {
-    starts: Queue<Half>,
-    halves: Queue<Half>,
-    seconds: Queue<Whole>,
-    wholes: Queue<Whole>,
+    /// Strings that use no cell of a swap yet.
+    starts: Queue<Step>,
+    /// Those that use the first one.
+    halves: Queue<Step>,
+    /// Those that go on to the second.
+    seconds: Queue<Step>,
+    /// Those that use both.
+    wholes: Queue<Step>,
     /// Words, and the swaps that make them.
     words: Queue<(u32, u8, u8)>,
 }
 
 /// From this length on the first queue is worked off, so that all of them stay in the cache.
 const FULL: usize = 32;
+
+/// Cells that touch one, at most: a step is taken out of its queue as often, and puts one in each time.
+const NEAR: usize = 8;
+
+/// Heads, or words, between asking for what belongs to one and reading it.
+const AHEAD: usize = 8;
 
 impl SwapWalk {
     /// Tells of all words that are made by swaps of which they use both cells.
@@ -84,112 +118,172 @@ impl SwapWalk {
         wanted: Wanted,
         found: &mut Found,
     ) {
-        let mut heads_left = heads.iter();
+        let (all, mut next) = (heads.all(), 0);
         loop {
             while self.starts.end < FULL
-                && let Some(head) = heads_left.next()
+                && let Some(head) = all.get(next)
             {
+                next += 1;
+                if let Some(ahead) = all.get(next + 2 * AHEAD) {
+                    splits.heads.ask_for(ahead.node);
+                }
+                if let Some(ahead) = all.get(next + AHEAD) {
+                    splits.heads.ask_for(splits.heads.node(ahead.node).first_child());
+                }
                 let node = splits.heads.node(head.node);
                 for letter in letters_of(node.children & board.on_board) {
                     let node = splits.heads.node(node.child(letter));
                     let holders = board.holders(letter);
                     let firsts = board.holders_of(node.below) & wanted.free & !holders;
                     for place in heads.places(head) {
-                        let givers = holders & wanted.free & !place.used;
                         let next = place.near & firsts;
-                        let start = Half { node, used: place.used, givers, next, first: 0 };
-                        self.starts.push_if((givers != 0) & (next != 0), start);
+                        let gives = holders & wanted.free & !place.used != 0;
+                        let start = Step { node, state: State::new(place.used, letter), next };
+                        self.starts.push_if(gives & (next != 0), start);
                     }
                 }
             }
             if self.starts.end == 0 {
                 return;
             }
-            self.go_on::<BYTES>(splits, board, found);
+            self.go_on::<BYTES>(splits, board, wanted.free, found);
         }
     }
 
     /// Empties all queues.
     #[inline(always)]
-    fn go_on<const BYTES: usize>(&mut self, splits: &Splits, board: &Layout, found: &mut Found) {
+    fn go_on<const BYTES: usize>(&mut self, splits: &Splits, board: &Layout, free: u64, found: &mut Found) {
         let tree = &splits.heads;
         let mut start = 0;
         while start < self.starts.end {
-            while start < self.starts.end && self.halves.end < FULL {
-                let half = self.starts.all[start];
-                let (first, rest) = take(half.next);
-                self.starts.all[start].next = rest;
-                start += usize::from(rest == 0);
-                let used = half.used | 1 << first;
-                self.push_half(Half { used, first: first as u8, ..half }, first, true, board);
+            let mut starts = self.starts.room(0);
+            let mut halves = self.halves.room(FULL);
+            let mut seconds = self.seconds.room(NEAR * (starts.end - start));
+            while start < starts.end && halves.end < FULL {
+                let (step, first) = starts.take(&mut start);
+                let state = step.state.with_first(first, board.letters[first]);
+                push_half(step.node, state, first, free, tree, board, &mut halves, &mut seconds);
             }
-            let mut at = 0;
-            while at < self.halves.end {
-                let half = self.halves.all[at];
-                let (cell, rest) = take(half.next);
-                self.halves.all[at].next = rest;
-                at += usize::from(rest == 0);
-                let node = tree.node(half.node.child(board.letters[cell].into()));
-                let given = board.letters[usize::from(half.first) & 63];
-                let (used, givers) = (half.used | 1 << cell, half.givers & !(1 << cell));
-                let lives = (givers != 0) & (node.below >> given & 1 == 1);
-                self.push_half(Half { node, used, givers, ..half }, cell, lives, board);
-            }
-            self.halves.end = 0;
+            (self.halves.end, self.seconds.end) = (halves.end, seconds.end);
+            self.finish_halves(tree, board, free);
         }
+        let mut seconds = self.seconds.room(0);
         let mut at = 0;
-        while at < self.seconds.end {
-            let whole = self.seconds.all[at];
-            let (second, rest) = take(whole.next);
-            self.seconds.all[at].next = rest;
-            at += usize::from(rest == 0);
-            let given = board.letters[usize::from(whole.first) & 63];
-            let node = tree.node(whole.node.child(given.into()));
-            self.push_whole(Whole { node, second: second as u8, ..whole }, second, board);
+        while at < seconds.end {
+            let most = NEAR * (seconds.end - at);
+            let mut wholes = self.wholes.room(most);
+            let mut words = self.words.room(most);
+            while at < seconds.end {
+                let (step, second) = seconds.take(&mut at);
+                let node = tree.node(step.node.child(step.state.given()));
+                push_whole(
+                    node,
+                    step.state.with_second(second),
+                    second,
+                    tree,
+                    board,
+                    &mut wholes,
+                    &mut words,
+                );
+            }
+            (self.wholes.end, self.words.end) = (wholes.end, words.end);
         }
         let mut at = 0;
         while at < self.wholes.end {
-            let whole = self.wholes.all[at];
-            let (cell, rest) = take(whole.next);
-            self.wholes.all[at].next = rest;
-            at += usize::from(rest == 0);
-            let node = tree.node(whole.node.child(board.letters[cell].into()));
-            self.push_whole(Whole { node, ..whole }, cell, board);
+            let stop = self.wholes.end;
+            let most = NEAR * (stop - at);
+            let (mut wholes, mut words) = (self.wholes.room(most), self.words.room(most));
+            while at < stop {
+                let (step, cell) = wholes.take(&mut at);
+                let node = tree.node(step.node.child(board.letters[cell].into()));
+                push_whole(node, step.state.with(cell), cell, tree, board, &mut wholes, &mut words);
+            }
+            (self.wholes.end, self.words.end) = (wholes.end, words.end);
         }
-        for &(word, first, second) in &self.words.all[..self.words.end] {
+        for (i, &(word, first, second)) in self.words.all().iter().enumerate() {
+            if let Some(ahead) = self.words.all().get(i + AHEAD) {
+                found.ask_for(ahead.0);
+                prefetch_at(&splits.letters, ahead.0 as usize);
+            }
             found.with_swaps::<BYTES>(word, splits.letters[word as usize], 1 << first, 1 << second);
         }
         (self.starts.end, self.seconds.end, self.wholes.end, self.words.end) = (0, 0, 0, 0);
     }
 
-    /// Queues a string whose last cell is `cell`, if it `lives`, for what may come next.
+    /// Goes on with all halves.
     #[inline(always)]
-    fn push_half(&mut self, half: Half, cell: usize, lives: bool, board: &Layout) {
-        let near = board.near[cell] & !half.used;
-        let next = board.holders_of(half.node.children) & near;
-        self.halves.push_if(lives & (next != 0), Half { next, ..half });
-        let Half { node, used, first, .. } = half;
-        let next = near & half.givers;
-        let given = board.letters[usize::from(first) & 63];
-        let goes_on = lives & (next != 0) & (node.children >> given & 1 == 1);
-        if goes_on {
-            self.seconds.push_if(true, Whole { node, used, next, first, second: 0 });
+    fn finish_halves(&mut self, tree: &Tree, board: &Layout, free: u64) {
+        let mut at = 0;
+        while at < self.halves.end {
+            let stop = self.halves.end;
+            let most = NEAR * (stop - at);
+            let (mut halves, mut seconds) = (self.halves.room(most), self.seconds.room(most));
+            while at < stop {
+                let (step, cell) = halves.take(&mut at);
+                let node = tree.node(step.node.child(board.letters[cell].into()));
+                push_half(node, step.state.with(cell), cell, free, tree, board, &mut halves, &mut seconds);
+            }
+            (self.halves.end, self.seconds.end) = (halves.end, seconds.end);
         }
-    }
-
-    /// Queues a string that uses both cells and whose last cell is `cell`.
-    #[inline(always)]
-    fn push_whole(&mut self, whole: Whole, cell: usize, board: &Layout) {
-        let Whole { node, first, second, .. } = whole;
-        self.words.push_if(node.word != 0, (node.word.wrapping_sub(1), first, second));
-        let used = whole.used | 1 << cell;
-        let next = board.holders_of(node.children) & board.near[cell] & !used;
-        self.wholes.push_if(next != 0, Whole { used, next, ..whole });
+        self.halves.end = 0;
     }
 }
 
-/// The lowest of some cells, and the others.
+/// Queues a string that uses the first cell of a swap, and whose last cell is `cell`, for what may
+/// come next.
 #[inline(always)]
-fn take(cells: u64) -> (usize, u64) {
-    (cells.trailing_zeros() as usize & 63, cells & cells.wrapping_sub(1))
+#[allow(clippy::too_many_arguments)] // the queues are borrowed each on its own
+fn push_half(
+    node: Node,
+    state: State,
+    cell: usize,
+    free: u64,
+    tree: &Tree,
+    board: &Layout,
+    halves: &mut Room<'_, Step>,
+    seconds: &mut Room<'_, Step>,
+) {
+    tree.ask_for(node.first_child());
+    let givers = board.holders(state.letter()) & free & !state.used();
+    let near = board.near[cell] & !state.used();
+    let lives = (givers != 0) & (node.below >> state.given() & 1 == 1);
+    let next = board.holders_of(node.children) & near;
+    halves.push_if(lives & (next != 0), Step { node, state, next });
+    let next = near & givers;
+    seconds.push_if((next != 0) & (node.children >> state.given() & 1 == 1), Step { node, state, next });
+}
+
+/// Queues a string that uses both cells of a swap, and whose last cell is `cell`.
+#[inline(always)]
+fn push_whole(
+    node: Node,
+    state: State,
+    cell: usize,
+    tree: &Tree,
+    board: &Layout,
+    wholes: &mut Room<'_, Step>,
+    words: &mut Room<'_, (u32, u8, u8)>,
+) {
+    tree.ask_for(node.first_child());
+    words.push_if(node.word != 0, (node.word.wrapping_sub(1), state.first(), state.second()));
+    let next = board.holders_of(node.children) & board.near[cell] & !state.used();
+    wholes.push_if(next != 0, Step { node, state, next });
+}
+
+impl Room<'_, Step> {
+    /// The step at `at` and the lowest of its next cells. If there are no others, `at` goes on.
+    #[inline(always)]
+    fn take(&mut self, at: &mut usize) -> (Step, usize) {
+        let slot = &mut self.items[*at];
+        let step = *slot;
+        slot.next = step.next & step.next.wrapping_sub(1);
+        *at += usize::from(slot.next == 0);
+        (step, lowest(step.next))
+    }
+}
+
+/// The lowest of some cells.
+#[inline(always)]
+fn lowest(cells: u64) -> usize {
+    cells.trailing_zeros() as usize & 63
 }

@@ -1,5 +1,6 @@
 //! Prefix trees of word lists, for walks over boards that must know which string they have met.
 
+use crate::simd::prefetch_at;
 use crate::{MAX_TILES, Tile};
 
 /// A node of a [`Tree`]. The children of a node stand side by side in the order of their letters.
@@ -19,6 +20,12 @@ impl Node {
     #[inline(always)]
     pub fn child(self, letter: u32) -> u32 {
         self.first + (self.children & ((1u32 << letter) - 1)).count_ones()
+    }
+
+    /// The first child, if there is one.
+    #[inline(always)]
+    pub fn first_child(self) -> u32 {
+        self.first
     }
 }
 
@@ -77,6 +84,12 @@ impl Tree {
     #[inline(always)]
     pub fn node(&self, node: u32) -> Node {
         self.nodes[node as usize]
+    }
+
+    /// Asks for a node that is read soon.
+    #[inline(always)]
+    pub fn ask_for(&self, node: u32) {
+        prefetch_at(&self.nodes, node as usize);
     }
 }
 

@@ -1,4 +1,4 @@
-//! The one place where the engine asks for the processor's wider instructions.
+//! The one place where the processor's wider instructions are asked for, and memory ahead of its use.
 //!
 //! Hot loops are written once, in safe code that the compiler can vectorise. Here they are compiled
 //! a second time with AVX2, BMI and LZCNT switched on, and the copy to run is picked when the
@@ -28,14 +28,20 @@ pub(crate) fn with_vectors<R>(f: impl FnOnce() -> R) -> R {
 /// Asks for the cache line of a value that is read soon. Changes nothing but the time it takes.
 #[inline(always)]
 pub(crate) fn prefetch<T>(value: &T) {
+    prefetch_at(std::slice::from_ref(value), 0);
+}
+
+/// Asks for the cache line of a value of a slice, which need not be there.
+#[inline(always)]
+pub(crate) fn prefetch_at<T>(values: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch of any address is allowed, and this one is valid.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) };
+        // SAFETY: a prefetch of any address is allowed.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(values.as_ptr().wrapping_add(index).cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = value;
+    let _ = (values, index);
 }
 
 /// Whether the vector copy runs on this processor.
