@@ -4,7 +4,7 @@ use super::found::Found;
 use super::layout::Layout;
 use super::parts::{Parts, Place};
 use super::queue::Queue;
-use super::splits::{Fill, Mates};
+use super::splits::Mates;
 
 /// Which edits of a board are asked for.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +28,8 @@ struct Couple {
 #[derive(Clone, Copy, Debug, Default)]
 struct Join {
     couple: Couple,
-    fill: Fill,
+    /// What goes between, as an index of [`Mates::fills`].
+    fill: u32,
     /// The cells that can change to the letter.
     cells: u64,
 }
@@ -50,8 +51,8 @@ struct Swaps {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Matcher {
     couples: Queue<Couple>,
-    /// Where the word has the letter only once, and where it has it more than once.
-    singles: Queue<Join>,
+    joins: Queue<Join>,
+    /// Those whose word has the letter more than once.
     repeats: Queue<Join>,
     swaps: Queue<Swaps>,
 }
@@ -113,47 +114,56 @@ impl Matcher {
             others.ask_for(mate.node);
             mates.ask_for_fills(mate);
         }
-        let places = |couple: Couple| {
-            let (owner, mate) = (couple.owner as usize, mates.all()[couple.mate as usize].node);
-            (owners.places(&owners.all()[owner]), others.places(others.of(mate)))
+        let parts = |couple: Couple| {
+            (&owners.all()[couple.owner as usize], others.of(mates.all()[couple.mate as usize].node))
         };
         for &couple in self.couples.all() {
-            let (own, other) = places(couple);
+            let (own, other) = parts(couple);
+            if own.near & other.near & wanted.free == 0 {
+                continue;
+            }
             let mut gaps = 0;
-            for a in own {
-                for b in other {
+            for a in owners.places(own) {
+                for b in others.places(other) {
                     gaps |= gap(a, b);
                 }
             }
             gaps &= wanted.free;
-            let fills = if gaps == 0 { &[] } else { mates.between(couple.mate) };
-            let (mut singles, mut repeats) = (self.singles.room(fills.len()), self.repeats.room(fills.len()));
-            for &fill in fills {
-                found.ask_for_fill(&fill);
-                let cells = gaps & !board.holders(fill.letter);
-                let join = Join { couple, fill, cells };
-                let makes = (cells != 0) & (wanted.letters >> fill.letter & 1 == 1);
-                singles.push_if(makes & (fill.repeat == 0), join);
-                repeats.push_if(makes & (fill.repeat != 0), join);
+            let between = mates.between(couple.mate);
+            let between = if gaps == 0 { 0..0 } else { between };
+            let mut joins = self.joins.room(between.len());
+            for fill in between {
+                let letter = mates.fills()[fill].letter;
+                found.ask_for_fill(&mates.fills()[fill]);
+                let cells = gaps & !board.holders(letter);
+                let makes = (cells != 0) & (wanted.letters >> letter & 1 == 1);
+                joins.push_if(makes, Join { couple, fill: fill as u32, cells });
             }
-            (self.singles.end, self.repeats.end) = (singles.end, repeats.end);
+            self.joins.end = joins.end;
         }
-        let mut swaps = self.swaps.room(self.singles.end);
-        for Join { fill, cells, .. } in self.singles.all() {
-            found.with_change::<BYTES>(fill, *cells);
+        let (mut swaps, mut repeats) = (self.swaps.room(self.joins.end), self.repeats.room(self.joins.end));
+        for &join in self.joins.all() {
+            let fill = &mates.fills()[join.fill as usize];
+            let is_single = fill.repeat == 0;
+            // Repeats are counted when all of them are known.
+            let cells = if is_single { join.cells } else { 0 };
+            found.with_change::<BYTES>(fill, cells);
+            repeats.push_if(!is_single, join);
             let givers = board.holders(fill.letter) & wanted.free;
-            let made = Swaps { word: fill.word, letters: fill.letters, cells: *cells, givers };
-            swaps.push_if(givers != 0, made);
+            let made = Swaps { word: fill.word, letters: fill.letters, cells, givers };
+            swaps.push_if(is_single & (givers != 0), made);
         }
-        self.swaps.end = swaps.end;
+        (self.swaps.end, self.repeats.end) = (swaps.end, repeats.end);
         for &Join { couple, fill, cells } in self.repeats.all() {
-            found.with_repeat::<BYTES>(&fill, cells);
+            let fill = &mates.fills()[fill as usize];
+            found.with_repeat(fill, cells);
             let givers = board.holders(fill.letter) & wanted.free;
             if givers == 0 {
                 continue;
             }
             // The word has the letter elsewhere too. A cell that gives it there cannot give it here.
-            let (own, other) = places(couple);
+            let (own, other) = parts(couple);
+            let (own, other) = (owners.places(own), others.places(other));
             let mut swaps = self.swaps.room(own.len() * other.len());
             for a in own {
                 for b in other {
@@ -167,7 +177,7 @@ impl Matcher {
         for &Swaps { word, letters, cells, givers } in self.swaps.all() {
             found.with_swaps::<BYTES>(word, letters, cells, givers);
         }
-        (self.couples.end, self.singles.end, self.repeats.end, self.swaps.end) = (0, 0, 0, 0);
+        (self.couples.end, self.joins.end, self.repeats.end, self.swaps.end) = (0, 0, 0, 0);
     }
 }
 

@@ -195,7 +195,7 @@ impl Found {
     /// Each of these cells makes a word, which has the letter more than once, when it changes to that
     /// letter.
     #[inline(always)]
-    pub fn with_repeat<const BYTES: usize>(&mut self, fill: &Fill, cells: u64) {
+    pub fn with_repeat(&mut self, fill: &Fill, cells: u64) {
         let lacking = self.lacking(fill.word, cells);
         let all = &mut self.repeats[fill.repeat as usize];
         if *all == 0 {

@@ -58,11 +58,17 @@ impl Mates {
         self.first[owner as usize] as usize..self.first[owner as usize + 1] as usize
     }
 
-    /// What goes between a mate, given as an index, and its owner.
+    /// Where that is which goes between a mate, given as an index, and its owner.
     #[inline(always)]
-    pub fn between(&self, mate: u32) -> &[Fill] {
+    pub fn between(&self, mate: u32) -> Range<usize> {
         let [from, to] = [0, 1].map(|i| self.mates[mate as usize + i].fills as usize);
-        &self.fills[from..to]
+        from..to
+    }
+
+    /// What goes between all mates and their owners.
+    #[inline(always)]
+    pub fn fills(&self) -> &[Fill] {
+        &self.fills
     }
 
     /// Asks for what goes between a mate and its owner.
