@@ -122,10 +122,10 @@ impl Matcher {
             if own.near & other.near & wanted.free == 0 {
                 continue;
             }
-            let mut gaps = 0;
-            for a in owners.places(own) {
-                for b in others.places(other) {
-                    gaps |= gap(a, b);
+            let mut gaps = gap(&own.place, &other.place);
+            if own.has_more || other.has_more {
+                for a in owners.places(own) {
+                    others.places(other).iter().for_each(|b| gaps |= gap(a, b));
                 }
             }
             gaps &= wanted.free;

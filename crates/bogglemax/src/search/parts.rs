@@ -21,6 +21,9 @@ pub(super) struct Part {
     end: u32,
     /// The cells near any of its places.
     pub near: u64,
+    /// Its first place, and whether it has more: most have not.
+    pub place: Place,
+    pub has_more: bool,
 }
 
 /// The strings of a tree that lie on a board.
@@ -48,7 +51,7 @@ impl Parts {
         self.places.push(Place { used: 0, near: board.all });
         self.add(0, 0, board.all);
         let mut next = 0;
-        while let Some(&Part { node, first_place, end, near }) = self.all.get(next) {
+        while let Some(&Part { node, first_place, end, near, .. }) = self.all.get(next) {
             next += 1;
             let from = tree.node(node);
             for letter in letters_of(from.children & board.on_board) {
@@ -79,7 +82,8 @@ impl Parts {
     fn add(&mut self, node: u32, first_place: u32, near: u64) {
         self.at[node as usize] = self.all.len() as u32;
         self.on_board[node as usize / 64] |= 1 << (node % 64);
-        self.all.push(Part { node, first_place, end: self.places.len() as u32, near });
+        let (end, place) = (self.places.len() as u32, self.places[first_place as usize]);
+        self.all.push(Part { node, first_place, end, near, place, has_more: end - first_place > 1 });
     }
 
     /// The strings on the board, those with fewer letters first.
