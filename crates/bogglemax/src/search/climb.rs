@@ -15,7 +15,7 @@ use crate::{Board, Dims, Lexicon, Scorer, Scoring};
 pub struct ClimbOptions {
     /// μ of the paper: how many boards are kept.
     pub pool: usize,
-    /// What the first pool is drawn from.
+    /// What the first pool is drawn from: random boards with letters as common as in the words.
     pub seed: u64,
     /// Which of the independent climbs with this seed to make.
     pub run: u64,
@@ -108,6 +108,8 @@ pub struct Climber {
     edits: Vec<Edit>,
     scorer: Scorer,
     neighbors: NeighborScorer,
+    /// For each tile, how often the words have it.
+    uses: Vec<u64>,
 }
 
 /// How many boards are expanded before their neighbours are thinned out to the best, which raises
@@ -126,7 +128,10 @@ impl Climber {
             free.iter().flat_map(|&cell| letters.iter().map(move |&tile| Edit::Change { cell, tile }));
         let swaps =
             free.iter().enumerate().flat_map(|(i, &a)| free[..i].iter().map(move |&b| Edit::Swap(b, a)));
+        let mut uses = vec![0; lexicon.alphabet().len()];
+        lexicon.for_each_word(|tiles| tiles.iter().for_each(|&tile| uses[usize::from(tile)] += 1));
         Climber {
+            uses,
             edits: changes.chain(swaps).collect(),
             scorer: Scorer::new(lexicon, scoring, space.dims()),
             neighbors: NeighborScorer::new(lexicon, scoring, space.dims()).restricted(free_mask, letter_mask),
@@ -182,7 +187,10 @@ impl Climber {
             options.start.iter().copied().filter(|board| self.space.holds(board)).collect();
         if boards.is_empty() {
             let count = if options.start.is_empty() { size } else { 1 };
-            boards.extend((0..count).map(|_| self.space.random(&mut rng)));
+            // Letters as common as in the words: climbs end on the best board more often than from
+            // letters that are all as likely.
+            let weight = |tile| 1 + self.uses[usize::from(tile)];
+            boards.extend((0..count).map(|_| self.space.random_by(weight, &mut rng)));
         }
         let mut scorer = self.scorer.clone();
         boards

@@ -90,8 +90,25 @@ impl Space {
 
     /// A board with random letters on its free cells.
     pub fn random(&self, rng: &mut impl Rng) -> Board {
-        let letter = |rng: &mut _| *self.letters.choose(rng).expect("some letters are allowed");
-        let tiles: Vec<Tile> = self.fixed.iter().map(|f| f.unwrap_or_else(|| letter(rng))).collect();
+        self.draw(|| *self.letters.choose(rng).expect("some letters are allowed"))
+    }
+
+    /// A board with random letters on its free cells, each as likely as its weight, which is not 0.
+    pub(super) fn random_by(&self, weight: impl Fn(Tile) -> u64, rng: &mut impl Rng) -> Board {
+        let mut sum = 0;
+        let sums = self.letters.iter().map(|&tile| {
+            sum += weight(tile);
+            sum
+        });
+        let sums: Vec<u64> = sums.collect();
+        self.draw(|| {
+            let at = rng.random_range(0..sum);
+            self.letters[sums.partition_point(|&sum| sum <= at)]
+        })
+    }
+
+    fn draw(&self, mut letter: impl FnMut() -> Tile) -> Board {
+        let tiles: Vec<Tile> = self.fixed.iter().map(|fixed| fixed.unwrap_or_else(&mut letter)).collect();
         Board::new(self.dims, &tiles)
     }
 
@@ -126,6 +143,24 @@ mod tests {
                 assert_eq!(space.canonical(&space.canonical(&board)), space.canonical(&board));
             }
         }
+    }
+
+    #[test]
+    fn letters_are_drawn_by_their_weights() {
+        let english = Alphabet::english();
+        let space = Space::new("6x6".parse().unwrap(), &english).excluding("b", &english).unwrap();
+        let weight = |tile: Tile| if tile < 3 { 1000 * u64::from(tile + 1) } else { 1 };
+        let mut rng = ChaCha8Rng::seed_from_u64(7);
+        let mut counts = [0; 26];
+        for _ in 0..200 {
+            let board = space.random_by(weight, &mut rng);
+            board.tiles().iter().for_each(|&tile| counts[usize::from(tile)] += 1);
+        }
+        // Of 7,200 letters 1,789 are a and 5,369 c, on average, and 41 are others.
+        assert!((1_600..2_000).contains(&counts[0]), "{counts:?}");
+        assert_eq!(counts[1], 0);
+        assert!((5_100..5_600).contains(&counts[2]), "{counts:?}");
+        assert!((10..100).contains(&counts[3..].iter().sum::<i32>()), "{counts:?}");
     }
 
     #[test]
