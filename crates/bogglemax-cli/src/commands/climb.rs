@@ -20,6 +20,7 @@ use crate::progress::Progress;
   bogglemax climb --dims 4x4 --runs 20                      most runs end on perslatgsineters, 3625
   bogglemax climb --dims 4x4 --fixed p..slatg........       the best board around these letters
   bogglemax climb --dims 4x4 --scoring words --top 3 --json
+  bogglemax climb --dims 4x4 --scoring pow2 --uniform       rare letters count more here
   bogglemax climb --dims 3x3 --start abcdefghi --pool 50")]
 pub struct Args {
     #[command(flatten)]
@@ -28,6 +29,10 @@ pub struct Args {
     /// How many boards to keep
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pool: u32,
+
+    /// Start from letters that are all as likely, not as common as in the words
+    #[arg(long)]
+    uniform: bool,
 
     /// How many independent runs to make
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
@@ -59,6 +64,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         let options = ClimbOptions {
             pool: args.pool as usize,
             seed: args.seed.or_one(),
+            uniform: args.uniform,
             run,
             start: start.into_iter().collect(),
             ..ClimbOptions::default()

@@ -17,6 +17,8 @@ pub struct ClimbOptions {
     pub pool: usize,
     /// What the first pool is drawn from: random boards with letters as common as in the words.
     pub seed: u64,
+    /// All letters are as likely in the first pool. Scorings that live on rare letters may want this.
+    pub uniform: bool,
     /// Which of the independent climbs with this seed to make.
     pub run: u64,
     /// If not empty, these boards are the first pool, in place of random ones.
@@ -27,7 +29,7 @@ pub struct ClimbOptions {
 
 impl Default for ClimbOptions {
     fn default() -> ClimbOptions {
-        ClimbOptions { pool: 500, seed: 1, run: 0, start: Vec::new(), rounds: u32::MAX }
+        ClimbOptions { pool: 500, seed: 1, uniform: false, run: 0, start: Vec::new(), rounds: u32::MAX }
     }
 }
 
@@ -190,7 +192,10 @@ impl Climber {
             // Letters as common as in the words: climbs end on the best board more often than from
             // letters that are all as likely.
             let weight = |tile| 1 + self.uses[usize::from(tile)];
-            boards.extend((0..count).map(|_| self.space.random_by(weight, &mut rng)));
+            boards.extend((0..count).map(|_| match options.uniform {
+                true => self.space.random(&mut rng),
+                false => self.space.random_by(weight, &mut rng),
+            }));
         }
         let mut scorer = self.scorer.clone();
         boards
