@@ -30,6 +30,10 @@ pub(crate) trait Key: Copy + Ord + Default + Debug + Send + 'static {
     fn not(self) -> Self;
     /// Index of the highest bit set. The key is not 0.
     fn high_bit(self) -> u32;
+    /// The lowest 64 bits.
+    fn low_bits(self) -> u64;
+    /// The key with these lowest bits and no others.
+    fn from_low_bits(bits: u64) -> Self;
     /// All ones in every field that is not 0.
     fn used(self, layout: &Layout<Self>) -> Self;
 
@@ -149,6 +153,14 @@ macro_rules! integer_key {
             fn high_bit(self) -> u32 {
                 <$int>::BITS - 1 - self.leading_zeros()
             }
+            #[inline(always)]
+            fn low_bits(self) -> u64 {
+                self as u64
+            }
+            #[inline(always)]
+            fn from_low_bits(bits: u64) -> $int {
+                bits.into()
+            }
             /// Adding all ones to the lower bits of a field carries into its highest bit exactly
             /// when one of them is set; a field's highest bit h becomes 2h - l, its mask.
             #[inline(always)]
@@ -213,6 +225,14 @@ impl Key for WideKey {
     fn high_bit(self) -> u32 {
         let word = self.0.iter().position(|&w| w != 0).expect("the key is not 0");
         64 * (3 - word as u32) + 63 - self.0[word].leading_zeros()
+    }
+
+    fn low_bits(self) -> u64 {
+        self.0[3]
+    }
+
+    fn from_low_bits(bits: u64) -> WideKey {
+        WideKey([0, 0, 0, bits])
     }
 
     fn used(self, layout: &Layout<WideKey>) -> WideKey {

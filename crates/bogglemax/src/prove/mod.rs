@@ -40,6 +40,7 @@ mod key;
 mod patterns;
 mod probe;
 mod search;
+mod sort;
 mod split;
 mod task;
 #[cfg(test)]
