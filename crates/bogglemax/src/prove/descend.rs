@@ -120,18 +120,21 @@ impl<V: Lane> Level<V> {
         self.lanes[position] = std::array::from_fn(|m| V::mask(letters >> m & 1 == 1));
     }
 
-    /// Starts at the root of a tree.
-    pub fn start(&mut self, trie: &Trie<V>, root: u32, base: u64) {
-        let (node, (edges, edges_end)) = (&trie.nodes[root as usize], trie.edges_of(root));
+    /// Starts at the roots of trees.
+    pub fn start(&mut self, trie: &Trie<V>, roots: &[u32], base: u64) {
         self.active.clear();
         self.finished.clear();
         self.rows.iter_mut().for_each(|row| *row = [V::default(); LANES]);
-        for edge in &trie.edges[edges as usize..edges_end as usize] {
-            let lane = &mut self.rows[usize::from(edge.slot) / LANES][usize::from(edge.slot) % LANES];
-            *lane = lane.plus(edge.value);
+        self.base = base;
+        for &root in roots {
+            let (node, (edges, edges_end)) = (&trie.nodes[root as usize], trie.edges_of(root));
+            for edge in &trie.edges[edges as usize..edges_end as usize] {
+                let lane = &mut self.rows[usize::from(edge.slot) / LANES][usize::from(edge.slot) % LANES];
+                *lane = lane.plus(edge.value);
+            }
+            self.base += node.own.value();
+            self.active.push(Active { what: root, edges, edges_end, count: node.count, value: V::default() });
         }
-        self.base = base + node.own.value();
-        self.active.push(Active { what: root, edges, edges_end, count: node.count, value: V::default() });
     }
 
     /// Decides position p, the first undecided one: fills `bounds` for its letters. Returns the
@@ -376,7 +379,7 @@ impl<V: Lane> Level<V> {
         let (root, read) =
             trie.merge(&edges, &Merging { items, layout, allowed: &self.allowed, from: p + 1 });
         let (base, finished) = (self.base, std::mem::take(&mut self.finished));
-        self.start(trie, root, base);
+        self.start(trie, &[root], base);
         self.finished = finished;
         read
     }

@@ -11,7 +11,7 @@
 
 use super::key::{Key, Layout};
 use super::patterns::Patterns;
-use super::sort::{LARGE, Sorter};
+use super::sort::{LARGE, Sorted, Sorter};
 use super::task::Task;
 use super::words::{Tag, Words};
 use crate::{Dims, MAX_TILES};
@@ -39,21 +39,20 @@ impl<K: Key> Items<K> {
         self.tags.push(tag);
     }
 
-    pub fn bytes(&self) -> usize {
-        self.keys.capacity() * size_of::<K>() + self.tags.capacity() * size_of::<Tag>()
+    /// Adds the items of another list.
+    pub fn extend_from(&mut self, other: &Items<K>) {
+        self.keys.extend_from_slice(&other.keys);
+        self.tags.extend_from_slice(&other.tags);
     }
 
-    /// Adds items in the order of their keys, in which those of a word with the same residual come one
-    /// after the other; once each.
-    #[inline(always)]
-    fn extend_sorted(&mut self, sorted: &[(K, Tag)]) {
-        let mut last = None;
-        for &item in sorted {
-            if last != Some(item) {
-                self.push(item.0, item.1);
-            }
-            last = Some(item);
-        }
+    /// Keeps the first items.
+    pub fn truncate(&mut self, len: usize) {
+        self.keys.truncate(len);
+        self.tags.truncate(len);
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.keys.capacity() * size_of::<K>() + self.tags.capacity() * size_of::<Tag>()
     }
 
     /// Gives memory back that the list does not need, if it is much.
@@ -129,6 +128,8 @@ pub(crate) struct Listing {
     pub base: u64,
     /// Placements found, repeats included.
     pub placements: u64,
+    /// The [free placements](Lister::free) are not in it: they belong to the class all the same.
+    pub apart: bool,
 }
 
 /// A partial placement: the residual so far, a packed state, which is the cells used (bits 0..36),
@@ -243,8 +244,35 @@ struct Free<K> {
     /// The class they belong to: its undecided letters and its rules.
     class: Option<(Vec<u32>, Rules)>,
     usable: bool,
+    /// Changes with the items.
+    version: u64,
     items: Items<K>,
     movable: Vec<Movable>,
+}
+
+impl<K: Key> Free<K> {
+    /// Fills a list with sorted items and the free placements that no move dominates.
+    fn merge(&self, class: &Class<K>, found: &[Tag], sorted: &Sorted<'_, K>, items: &mut Items<K>) {
+        let letters = class.cells.iter().filter(|m| m.count_ones() == 1);
+        let mut held = [0; SHARED];
+        held.iter_mut().zip(letters).for_each(|(to, letter)| *to = *letter);
+        let stays = |i: usize| {
+            (0..SHARED).fold(0, |m, j| m | self.movable[i][j] & held[j]) == 0
+                && (found.is_empty() || !found.contains(&self.items.tags[i]))
+        };
+        let most = items.len() + self.items.len();
+        items.clear();
+        items.keys.reserve(most);
+        items.tags.reserve(most);
+        let mut free = (0..self.items.len()).filter(|&i| stays(i)).peekable();
+        sorted.for_each(|key, tag| {
+            while let Some(i) = free.next_if(|&i| self.items.keys[i] <= key) {
+                items.push(self.items.keys[i], self.items.tags[i]);
+            }
+            items.push(key, tag);
+        });
+        free.for_each(|i| items.push(self.items.keys[i], self.items.tags[i]));
+    }
 }
 
 /// Gathers free placements.
@@ -296,6 +324,9 @@ impl<K: Key> Sink<K, Movable> for FreeSink<'_, K> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Which {
     All,
+    /// All, but free placements that outnumber the others may be left [apart](Listing::apart). Among
+    /// them may be some that a move dominates.
+    AllApart,
     /// Those that use no decided cell.
     Free,
     /// Those that use one.
@@ -363,7 +394,8 @@ pub(crate) struct Lister<K> {
 
 impl<K: Key> Lister<K> {
     pub fn new() -> Lister<K> {
-        let free = Free { class: None, usable: false, items: Items::default(), movable: Vec::new() };
+        let free =
+            Free { class: None, usable: false, version: 0, items: Items::default(), movable: Vec::new() };
         Lister { patterns: Patterns::default(), partial: Vec::new(), free, sorter: Sorter::default() }
     }
 
@@ -372,6 +404,12 @@ impl<K: Key> Lister<K> {
         let free = self.free.items.bytes() + self.free.movable.capacity() * size_of::<Movable>();
         let scratch = partial * size_of::<Partial<K, ()>>() + self.sorter.bytes();
         self.patterns.bytes() + free + scratch
+    }
+
+    /// The free placements that the list made last leaves apart, sorted, and a number that changes with
+    /// them.
+    pub fn free(&self) -> (&Items<K>, u64) {
+        (&self.free.items, self.free.version)
     }
 
     /// Fills `items` with the first list of the class; none if it has more than `most` items.
@@ -385,15 +423,16 @@ impl<K: Key> Lister<K> {
     ) -> Option<Listing> {
         items.clear();
         let longest = self.patterns.prepare(class);
-        if which == Which::All {
+        let all = matches!(which, Which::All | Which::AllApart);
+        if all {
             self.share(words, class, longest);
         }
-        let merges = which == Which::All && self.free.usable;
+        let merges = all && self.free.usable;
         let free = which == Which::Free;
         let decided = class.cells.iter().filter(|m| m.count_ones() == 1).fold(0, |all, m| all | m);
         let mut sink = ListSink {
             items,
-            listing: Listing { base: 0, placements: 0 },
+            listing: Listing { base: 0, placements: 0, apart: false },
             points: &words.points,
             only: (merges || which == Which::Through).then_some(decided),
             moves: !free,
@@ -405,17 +444,22 @@ impl<K: Key> Lister<K> {
         self.patterns.place_words(words, class, free, &mut sink);
         let longer = Longer { words, than: longest };
         Board::new(class, words.tile_count, free).place_words(longer, &mut self.partial, &mut sink);
-        let ListSink { listing, found, most, .. } = sink;
+        let ListSink { mut listing, found, most, .. } = sink;
         if items.len() > most {
             items.clear();
             return None;
         }
-        self.sorter.sort(items, &class.layout);
-        if merges {
-            self.merge_free(class, &found, items);
+        let sorted = self.sorter.sort(items, &class.layout);
+        // Two trees bound less well than one: it pays where little is added to the free ones. A word that
+        // every board has would have to be taken from these. Tests go both ways.
+        let few = items.len() < self.free.items.len() / 3 * 2;
+        let apart = few || cfg!(test) && items.len().is_multiple_of(2);
+        listing.apart = which == Which::AllApart && merges && apart && found.is_empty();
+        if merges && !listing.apart {
+            self.free.merge(class, &found, &sorted, items);
         } else {
             items.clear();
-            items.extend_sorted(&self.sorter.parts);
+            sorted.for_each(|key, tag| items.push(key, tag));
         }
         self.sorter.release();
         items.shrink();
@@ -435,6 +479,7 @@ impl<K: Key> Lister<K> {
             return;
         }
         self.free.class = Some(of);
+        self.free.version += 1;
         self.free.items.clear();
         self.free.usable = (1..=SHARED).contains(&decided);
         if !self.free.usable {
@@ -450,35 +495,13 @@ impl<K: Key> Lister<K> {
             self.free.items = Items::default();
             return;
         }
-        self.sorter.sort(&self.free.items, &class.layout);
+        let sorted = self.sorter.sort(&self.free.items, &class.layout);
         self.free.items.clear();
-        self.free.items.extend_sorted(&self.sorter.parts);
-        let indices = &mut self.free.items.tags;
-        self.free.movable = indices.iter().map(|i| movable[i.0 as usize]).collect();
-        indices.iter_mut().for_each(|i| *i = tags[i.0 as usize]);
-    }
-
-    /// Fills a list with what the sorter has sorted and the free placements that no move dominates.
-    fn merge_free(&mut self, class: &Class<K>, found: &[Tag], items: &mut Items<K>) {
-        let letters = class.cells.iter().filter(|m| m.count_ones() == 1);
-        let mut held = [0; SHARED];
-        held.iter_mut().zip(letters).for_each(|(to, letter)| *to = *letter);
-        let (free, movable) = (&self.free.items, &self.free.movable);
-        let stays = |i: usize| {
-            (0..SHARED).fold(0, |m, j| m | movable[i][j] & held[j]) == 0
-                && (found.is_empty() || !found.contains(&free.tags[i]))
-        };
-        let mut sorted = &self.sorter.parts[..];
-        items.clear();
-        items.keys.reserve(sorted.len() + free.len());
-        items.tags.reserve(sorted.len() + free.len());
-        for i in (0..free.len()).filter(|&i| stays(i)) {
-            let before = sorted.iter().take_while(|item| item.0 < free.keys[i]).count();
-            items.extend_sorted(&sorted[..before]);
-            sorted = &sorted[before..];
-            items.push(free.keys[i], free.tags[i]);
-        }
-        items.extend_sorted(sorted);
+        self.free.movable.clear();
+        sorted.for_each(|key, index| {
+            self.free.items.push(key, tags[index.0 as usize]);
+            self.free.movable.push(movable[index.0 as usize]);
+        });
     }
 }
 

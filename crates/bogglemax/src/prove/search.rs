@@ -8,8 +8,8 @@ use super::items::{Class, Items, Lister, Which};
 use super::key::{Key, Layout};
 use super::probe::{LANES, Lane, Probe, probe};
 use super::task::{Task, tighten};
-use super::trie::Trie;
-use super::words::Words;
+use super::trie::{Mark, Trie};
+use super::words::{Points, Words};
 use crate::{Board, Dims, Scorer, Tile};
 
 /// What a search needs besides the task and shares with searches of other key widths.
@@ -69,16 +69,59 @@ pub(crate) struct Search<K> {
 struct Descent<K, V> {
     items: Items<K>,
     trie: Trie<V>,
+    free: Option<FreeTree>,
     levels: Vec<descend::Level<V>>,
+}
+
+/// The tree of the [free placements](Lister::free) that a list begins with. Tasks that differ in the
+/// letters of decided cells only share it.
+#[derive(Clone, Copy)]
+struct FreeTree {
+    /// That of the placements.
+    version: u64,
+    root: u32,
+    end: Mark,
+    items: usize,
 }
 
 impl<K: Key, V: Lane> Default for Descent<K, V> {
     fn default() -> Descent<K, V> {
-        Descent { items: Items::default(), trie: Trie::new(), levels: Vec::new() }
+        Descent { items: Items::default(), trie: Trie::new(), free: None, levels: Vec::new() }
     }
 }
 
 impl<K: Key, V: Lane> Descent<K, V> {
+    /// Makes the trees of a list and of the free placements apart from it, if there are any; returns
+    /// their roots. The list is taken if there are none.
+    ///
+    /// Every item stands in one of them, and an active node bounds what its items add, whatever tree
+    /// it is of: bounds are the sums over both.
+    fn plant(
+        &mut self,
+        list: &mut Items<K>,
+        apart: Option<(&Items<K>, u64)>,
+        points: &Points,
+        layout: &Layout<K>,
+    ) -> Vec<u32> {
+        let Some((free, version)) = apart else {
+            self.free = None;
+            self.trie.cut(Mark::default());
+            std::mem::swap(&mut self.items, list);
+            return vec![self.trie.build(&self.items, 0, points, layout)];
+        };
+        let tree = self.free.filter(|tree| tree.version == version).unwrap_or_else(|| {
+            self.trie.cut(Mark::default());
+            self.items.clone_from(free);
+            let root = self.trie.build(free, 0, points, layout);
+            FreeTree { version, root, end: self.trie.mark(), items: free.len() }
+        });
+        self.free = Some(tree);
+        self.trie.cut(tree.end);
+        self.items.truncate(tree.items);
+        self.items.extend_from(list);
+        vec![tree.root, self.trie.build(&self.items, tree.items, points, layout)]
+    }
+
     fn bytes(&self) -> usize {
         let levels: usize = self.levels.iter().map(descend::Level::bytes).sum();
         self.items.bytes() + self.trie.bytes() + levels
@@ -261,7 +304,7 @@ impl<K: Key> Search<K> {
         }
         let plan = match context.rest {
             Rest::Asked => Plan { which: Which::Free, most, limit: AT_LENGTH },
-            _ => Plan { which: Which::All, most, limit: u64::MAX },
+            _ => Plan { which: if splits { Which::AllApart } else { Which::All }, most, limit: u64::MAX },
         };
         let done = self.visit_list(context, task, class, tiles, node, plan);
         context.gave_up |= matches!(done, Some(Err(Exhausted)));
@@ -286,7 +329,7 @@ impl<K: Key> Search<K> {
         context.counters.first_items += self.levels[0].items.len() as u64;
         node.base += listing.base;
         context.recorder.enter(0);
-        let long = self.levels[0].items.len() >= LONG;
+        let long = self.levels[0].items.len() >= LONG || listing.apart;
         let done;
         if !long || context.recorder.is_on() {
             self.visit(context, task, class, tiles, node, 0);
@@ -294,11 +337,11 @@ impl<K: Key> Search<K> {
         } else if context.cutoff <= u64::from(u16::MAX) {
             // A lane that saturates stands for at least its value, which the cutoff is not above.
             let mut tree = std::mem::take(&mut self.narrow_tree);
-            done = self.start_descent(&mut tree, context, task, class, tiles, node, limit);
+            done = self.start_descent(&mut tree, context, task, class, tiles, node, limit, listing.apart);
             self.narrow_tree = tree;
         } else {
             let mut tree = std::mem::take(&mut self.wide_tree);
-            done = self.start_descent(&mut tree, context, task, class, tiles, node, limit);
+            done = self.start_descent(&mut tree, context, task, class, tiles, node, limit, listing.apart);
             self.wide_tree = tree;
         }
         Some(if context.work_left > 0 { done } else { Err(Exhausted) })
@@ -315,10 +358,11 @@ impl<K: Key> Search<K> {
         tiles: &mut Vec<Tile>,
         node: Node,
         limit: u64,
+        apart: bool,
     ) -> Result<(), Exhausted> {
-        std::mem::swap(&mut tree.items, &mut self.levels[0].items);
-        context.counters.built_items += tree.items.len() as u64;
-        let root = tree.trie.build(&tree.items, &context.words.points, &class.layout);
+        let (list, points) = (&mut self.levels[0].items, &context.words.points);
+        context.counters.built_items += list.len() as u64;
+        let roots = tree.plant(list, apart.then(|| self.lister.free()), points, &class.layout);
         let fields = class.order.len();
         tree.levels.clear();
         tree.levels.resize_with(fields + 1, || descend::Level::new(fields));
@@ -326,12 +370,15 @@ impl<K: Key> Search<K> {
         for (p, &letters) in node.allowed.iter().enumerate() {
             level.allow(p, letters);
         }
-        level.start(&tree.trie, root, node.base);
+        level.start(&tree.trie, &roots, node.base);
         let mut progress = Progress { spent: 0, limit, merge_from: vec![u64::MAX; fields + 1] };
         let mut walk = Walk { context, task, class, tiles, base: node.base, progress: &mut progress };
         let done = self.descend(&mut walk, tree, 0);
         assert!(done.is_ok() || limit < u64::MAX, "a search without a limit was given up");
-        std::mem::swap(&mut tree.items, &mut self.levels[0].items);
+        if !apart {
+            // The next list is written where this one was.
+            std::mem::swap(&mut tree.items, &mut self.levels[0].items);
+        }
         done
     }
 

@@ -6,7 +6,6 @@
 use super::items::Items;
 use super::key::{Key, Layout};
 use super::words::Tag;
-use std::ops::Range;
 
 /// Scratch space of more bytes is given back after a list is made.
 pub(crate) const LARGE: usize = 256 << 20;
@@ -14,12 +13,48 @@ pub(crate) const LARGE: usize = 256 << 20;
 /// Scratch space for sorting.
 #[derive(Default)]
 pub(crate) struct Sorter<K> {
-    /// What was sorted last.
-    pub parts: Vec<(K, Tag)>,
+    pairs: Vec<(K, Tag)>,
     spare: Vec<(K, Tag)>,
     counts: Vec<u32>,
     packed: Vec<u64>,
-    packed_spare: Vec<u64>,
+    /// Where the parts end.
+    ends: Vec<u32>,
+}
+
+/// Items in the order of their keys.
+pub(crate) enum Sorted<'a, K> {
+    Pairs(&'a [(K, Tag)]),
+    /// By parts, of which the ends are given.
+    Packed(Packing, &'a [u64], &'a [u32]),
+}
+
+impl<K: Key> Sorted<'_, K> {
+    /// Calls `each` with all items in order. Where a word has the same residual several times and these
+    /// come one after the other, with the first of them only.
+    #[inline(always)]
+    pub fn for_each(&self, mut each: impl FnMut(K, Tag)) {
+        match self {
+            Sorted::Pairs(items) => {
+                for same in items.chunk_by(|a, b| a == b) {
+                    each(same[0].0, same[0].1);
+                }
+            }
+            Sorted::Packed(packing, items, ends) => {
+                let mut from = 0;
+                for (part, &end) in ends.iter().enumerate() {
+                    let mut last = None;
+                    for &item in &items[from..end as usize] {
+                        if last != Some(item) {
+                            let (key, tag) = packing.unpack(part, item);
+                            each(key, tag);
+                        }
+                        last = Some(item);
+                    }
+                    from = end as usize;
+                }
+            }
+        }
+    }
 }
 
 impl<K: Key> Sorter<K> {
@@ -31,48 +66,41 @@ impl<K: Key> Sorter<K> {
     }
 
     pub fn bytes(&self) -> usize {
-        (self.parts.capacity() + self.spare.capacity()) * size_of::<(K, Tag)>()
-            + (self.packed.capacity() + self.packed_spare.capacity()) * size_of::<u64>()
+        (self.pairs.capacity() + self.spare.capacity()) * size_of::<(K, Tag)>()
+            + self.packed.capacity() * size_of::<u64>()
     }
 
-    /// Sorts by key, and those of a word that have the same key next to each other if they are so in the
-    /// list. `parts` has the outcome.
-    pub fn sort(&mut self, items: &Items<K>, layout: &Layout<K>) {
+    /// Sorts by key. Those of a word that have the same key come one after the other if they do so in the
+    /// list.
+    pub fn sort(&mut self, items: &Items<K>, layout: &Layout<K>) -> Sorted<'_, K> {
         match Packing::new(items, layout) {
-            Some(packing) => self.sort_packed(items, &packing),
-            None => self.sort_pairs(items, layout),
+            Some(packing) => {
+                self.sort_packed(items, &packing);
+                Sorted::Packed(packing, &self.packed, &self.ends)
+            }
+            None => {
+                self.sort_pairs(items, layout);
+                Sorted::Pairs(&self.pairs)
+            }
         }
     }
 
     fn sort_packed(&mut self, items: &Items<K>, packing: &Packing) {
-        let n = items.len();
-        self.parts.resize(n, (K::default(), Tag::default()));
-        self.packed.resize(n, 0);
-        let mut ends = vec![0u32; 1 << packing.first];
-        items.keys.iter().for_each(|key| ends[packing.part(key.low_bits())] += 1);
-        starts(&mut ends);
+        self.packed.resize(items.len(), 0);
+        self.ends.clear();
+        self.ends.resize(1 << packing.first, 0);
+        items.keys.iter().for_each(|key| self.ends[packing.part(key.low_bits())] += 1);
+        starts(&mut self.ends);
         for (key, &tag) in items.keys.iter().zip(&items.tags) {
             let key = key.low_bits();
-            let at = &mut ends[packing.part(key)];
+            let at = &mut self.ends[packing.part(key)];
             self.packed[*at as usize] = packing.pack(key, tag);
             *at += 1;
         }
         let mut from = 0;
-        for (part, end) in ends.into_iter().enumerate() {
-            let end = end as usize;
-            let unpack = |packed: u64| packing.unpack(part, packed);
-            let (packed, sorted) = (&mut self.packed[from..end], &mut self.parts[from..end]);
-            if packed.len() < RADIX {
-                packed.sort_unstable();
-                sorted.iter_mut().zip(packed).for_each(|(to, &mut item)| *to = unpack(item));
-            } else {
-                if self.packed_spare.len() < packed.len() {
-                    self.packed_spare.resize(packed.len(), 0);
-                }
-                let spare = &mut self.packed_spare[..packed.len()];
-                sort_bits(packed, spare, &mut self.counts, packing.tag_bits..packing.bits(), sorted, unpack);
-            }
-            from = end;
+        for &end in &self.ends {
+            self.packed[from..end as usize].sort_unstable();
+            from = end as usize;
         }
     }
 
@@ -81,20 +109,20 @@ impl<K: Key> Sorter<K> {
     fn sort_pairs(&mut self, items: &Items<K>, layout: &Layout<K>) {
         let (n, fields) = (items.len(), layout.offset.len());
         let first = if n > SMALL_PART { fields.min(2) } else { 0 };
-        self.parts.resize(n, (K::default(), Tag::default()));
+        self.pairs.resize(n, (K::default(), Tag::default()));
         let digit = Digit::new(layout, 0, first);
         let mut ends = vec![0u32; digit.values];
         items.keys.iter().for_each(|&key| ends[digit.of(key)] += 1);
         starts(&mut ends);
         for (&key, &tag) in items.keys.iter().zip(&items.tags) {
             let at = &mut ends[digit.of(key)];
-            self.parts[*at as usize] = (key, tag);
+            self.pairs[*at as usize] = (key, tag);
             *at += 1;
         }
         let mut from = 0;
         for end in ends {
             let end = end as usize;
-            let part = &mut self.parts[from..end];
+            let part = &mut self.pairs[from..end];
             if part.len() <= 24 {
                 part.sort_by_key(|item| item.0);
             } else {
@@ -106,22 +134,17 @@ impl<K: Key> Sorter<K> {
 
     /// Sorts a list by key.
     pub fn sort_list(&mut self, items: &mut Items<K>, layout: &Layout<K>) {
-        self.sort(items, layout);
+        let sorted = self.sort(items, layout);
         items.clear();
-        for &(key, tag) in &self.parts {
-            items.push(key, tag);
-        }
+        sorted.for_each(|key, tag| items.push(key, tag));
     }
 }
 
-/// Packed parts of fewer items are sorted by comparing.
-const RADIX: usize = 256;
-
-/// Bits of a digit of packed items, at most.
-const DIGIT: u32 = 10;
+/// Bits that name a part of packed items, at most.
+const MOST_PARTS: u32 = 11;
 
 /// How items are packed: the lower bits of a key before the tag.
-struct Packing {
+pub(crate) struct Packing {
     key_bits: u32,
     /// The highest bits of a key, which name the part it is in.
     first: u32,
@@ -134,14 +157,10 @@ impl Packing {
         let key_bits = layout.offset.first()? + layout.width;
         let tag_bits = u32::BITS - items.tags.iter().fold(0, |all, tag| all | tag.0).leading_zeros();
         let least = (key_bits + tag_bits).saturating_sub(u64::BITS);
-        // Parts of a thousand items, if they are alike.
-        let first = items.len().checked_ilog2()?.saturating_sub(10).min(DIGIT).min(key_bits).max(least);
-        (key_bits <= u64::BITS && first <= DIGIT + 1).then_some(Packing { key_bits, first, tag_bits })
-    }
-
-    /// Bits of a packed item.
-    fn bits(&self) -> u32 {
-        self.key_bits - self.first + self.tag_bits
+        // Parts of a few thousand items, which the nearest cache holds.
+        let wanted = items.len().checked_ilog2()?.saturating_sub(11).min(key_bits).min(MOST_PARTS - 1);
+        let first = wanted.max(least);
+        (key_bits <= u64::BITS && first <= MOST_PARTS).then_some(Packing { key_bits, first, tag_bits })
     }
 
     #[inline(always)]
@@ -158,48 +177,6 @@ impl Packing {
     fn unpack<K: Key>(&self, part: usize, packed: u64) -> (K, Tag) {
         let key = (part as u64) << (self.key_bits - self.first) | packed >> self.tag_bits;
         (K::from_low_bits(key), Tag((packed & ((1 << self.tag_bits) - 1)) as u32))
-    }
-}
-
-/// Sorts integers by these bits, digit by digit from the least significant on, and hands them to
-/// `unpack` on the way to where they belong.
-#[inline(always)]
-fn sort_bits<T>(
-    items: &mut [u64],
-    spare: &mut [u64],
-    counts: &mut Vec<u32>,
-    bits: Range<u32>,
-    sorted: &mut [T],
-    unpack: impl Fn(u64) -> T,
-) {
-    let digits = (bits.end - bits.start).div_ceil(DIGIT).max(1);
-    let width = (bits.end - bits.start).div_ceil(digits);
-    let values = 1usize << width;
-    let digit = |item: u64, d: u32| (item >> (bits.start + d * width)) as usize & (values - 1);
-    counts.clear();
-    counts.resize(values * digits as usize, 0);
-    for &item in items.iter() {
-        for d in 0..digits {
-            counts[values * d as usize + digit(item, d)] += 1;
-        }
-    }
-    let (mut here, mut there) = (items, spare);
-    for (d, counts) in (0..digits).zip(counts.chunks_exact_mut(values)) {
-        starts(counts);
-        if d + 1 == digits {
-            for &item in here.iter() {
-                let at = &mut counts[digit(item, d)];
-                sorted[*at as usize] = unpack(item);
-                *at += 1;
-            }
-        } else {
-            for &item in here.iter() {
-                let at = &mut counts[digit(item, d)];
-                there[*at as usize] = item;
-                *at += 1;
-            }
-            std::mem::swap(&mut here, &mut there);
-        }
     }
 }
 
@@ -276,5 +253,42 @@ fn sort_part<K: Key>(
     }
     if moved {
         there.copy_from_slice(here);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Few and many fields, small and large tags: as integers and as pairs.
+        #[test]
+        fn sorts_by_key(
+            fields in 1usize..=12,
+            tag_bits in 1u32..=32,
+            seeds in prop::collection::vec(any::<u64>(), 1..5_000),
+        ) {
+            let layout = Layout::<u64>::new(fields, 5);
+            let mut items = Items::default();
+            for seed in &seeds {
+                // Few different tags, in runs, and keys that often come again.
+                let tag = Tag((items.len() as u32 / 16).wrapping_mul(0x9e37_79b1) >> (32 - tag_bits));
+                items.push(seed % 40 * (seed >> 40) % (1 << (5 * fields)), tag);
+            }
+            let mut wanted: Vec<(u64, Tag)> =
+                items.keys.iter().copied().zip(items.tags.iter().copied()).collect();
+            wanted.sort_by_key(|item| (item.0, item.1.0));
+            wanted.dedup();
+            let mut sorter = Sorter::default();
+            let mut sorted = Vec::new();
+            sorter.sort(&items, &layout).for_each(|key, tag| sorted.push((key, tag)));
+            prop_assert!(sorted.is_sorted_by_key(|item| item.0));
+            sorted.sort_by_key(|item| (item.0, item.1.0));
+            sorted.dedup();
+            prop_assert_eq!(&sorted, &wanted);
+            let fits = 5 * fields as u32 + tag_bits <= 64;
+            prop_assert!(!fits || Packing::new(&items, &layout).is_some());
+        }
     }
 }

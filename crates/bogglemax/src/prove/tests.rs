@@ -227,12 +227,12 @@ proptest! {
         let plain: Vec<(u64, u64)> = pairs.iter().map(|p| (p.0, points[usize::from(p.1)])).collect();
         let mut wide = (Trie::<u64>::new(), Level::<u64>::new(5));
         let mut narrow = (Trie::<u16>::new(), Level::<u16>::new(5));
-        let root = wide.0.build(&items, &points, &layout);
-        prop_assert_eq!(narrow.0.build(&items, &points, &layout), root);
+        let root = wide.0.build(&items, 0, &points, &layout);
+        prop_assert_eq!(narrow.0.build(&items, 0, &points, &layout), root);
         (0..5).for_each(|p| wide.1.allow(p, u32::MAX));
         (0..5).for_each(|p| narrow.1.allow(p, u32::MAX));
-        wide.1.start(&wide.0, root, 7);
-        narrow.1.start(&narrow.0, root, 7);
+        wide.1.start(&wide.0, &[root], 7);
+        narrow.1.start(&narrow.0, &[root], 7);
         let bound = 7 + bound_by_definition(&plain, &layout, 0, None);
         prop_assert_eq!(wide.1.bound(0), bound);
         prop_assert_eq!(narrow.1.bound(0).min(65_535), bound.min(65_535));

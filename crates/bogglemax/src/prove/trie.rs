@@ -92,7 +92,7 @@ pub(crate) struct Trie<V> {
 }
 
 /// How far the nodes of a tree reach.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mark {
     nodes: usize,
     edges: usize,
@@ -209,22 +209,25 @@ impl<V: Lane> Trie<V> {
         self.nodes.len() * size_of::<Node<V>>() + self.edges.len() * size_of::<Edge<V>>()
     }
 
-    /// Makes the tree of a sorted list; returns its root.
+    /// Adds the tree of the items from `from` on, which are sorted; returns its root.
     ///
     /// # Panics
     /// If the list has 2^31 items or more.
-    pub fn build<K: Key>(&mut self, items: &Items<K>, points: &Points, layout: &Layout<K>) -> u32 {
+    pub fn build<K: Key>(
+        &mut self,
+        items: &Items<K>,
+        from: usize,
+        points: &Points,
+        layout: &Layout<K>,
+    ) -> u32 {
         assert!(items.len() < TAIL as usize, "edges have room for 2^31 items");
-        self.nodes.clear();
-        self.edges.clear();
-        self.links.clear();
         let fields = layout.offset.len();
         self.open.resize(fields + 1, Open::default());
         self.pending.clear();
         // Nodes open besides the root, and where the key at hand differs from the one before.
         let (mut depth, mut differed) = (0, 0);
-        self.open(0, 0, 0);
-        let mut at = 0;
+        self.open(0, 0, from as u32);
+        let mut at = from;
         while at < items.len() {
             let key = items.keys[at];
             let mut value = V::default();
