@@ -8,7 +8,7 @@ use super::key::{Key, Layout};
 use super::words::Tag;
 
 /// Scratch space of more bytes is given back after a list is made.
-pub(crate) const LARGE: usize = 256 << 20;
+pub(crate) const LARGE: usize = 128 << 20;
 
 /// Scratch space for sorting.
 #[derive(Default)]
