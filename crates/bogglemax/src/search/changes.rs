@@ -2,9 +2,10 @@
 
 use super::found::Found;
 use super::layout::Layout;
-use super::parts::{Parts, Place};
+use super::parts::{Part, Parts, Place};
 use super::queue::Queue;
 use super::splits::Mates;
+use crate::Tile;
 
 /// Which edits of a board are asked for.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +44,33 @@ struct Swaps {
     givers: u64,
 }
 
+/// What is brought together.
+#[derive(Clone, Copy)]
+pub(super) struct Sides<'a> {
+    /// The strings on the board that own lists of mates.
+    pub owners: &'a Parts,
+    pub mates: &'a Mates,
+    /// The strings of the other tree on the board, among which the mates are looked for.
+    pub others: &'a Parts,
+    pub board: &'a Layout,
+    pub wanted: Wanted,
+}
+
+impl<'a> Sides<'a> {
+    /// Both parts of a couple.
+    #[inline(always)]
+    fn parts(&self, couple: Couple) -> (&'a Part, &'a Part) {
+        let mate = self.mates.all()[couple.mate as usize];
+        (&self.owners.all()[couple.owner as usize], self.others.of(mate.node))
+    }
+
+    /// The cells that hold a letter and may give it away.
+    #[inline(always)]
+    fn givers(&self, letter: Tile) -> u64 {
+        self.board.holders(letter) & self.wanted.free
+    }
+}
+
 /// Brings the strings of one tree that lie on a board and their mates in the other together.
 ///
 /// All of it stands in tables that the caches do not hold, and little of it can be foreseen. So couples
@@ -66,16 +94,8 @@ const AHEAD: usize = 8;
 impl Matcher {
     /// Tells of all words that are made by changes, and by swaps of which they use one cell only.
     #[inline(always)]
-    pub fn run<const BYTES: usize>(
-        &mut self,
-        owners: &Parts,
-        others: &Parts,
-        mates: &Mates,
-        board: &Layout,
-        wanted: Wanted,
-        found: &mut Found,
-    ) {
-        let all = owners.all();
+    pub fn run<const BYTES: usize>(&mut self, sides: Sides<'_>, found: &mut Found) {
+        let (all, mates, others) = (sides.owners.all(), sides.mates, sides.others);
         let mut next = 0;
         while next < all.len() {
             while next < all.len() && self.couples.end < FULL {
@@ -94,31 +114,21 @@ impl Matcher {
                 self.couples.end = couples.end;
                 next += 1;
             }
-            self.join::<BYTES>(owners, others, mates, board, wanted, found);
+            self.join::<BYTES>(sides, found);
         }
     }
 
     /// Works off the couples.
     #[inline(always)]
-    fn join<const BYTES: usize>(
-        &mut self,
-        owners: &Parts,
-        others: &Parts,
-        mates: &Mates,
-        board: &Layout,
-        wanted: Wanted,
-        found: &mut Found,
-    ) {
+    fn join<const BYTES: usize>(&mut self, sides: Sides<'_>, found: &mut Found) {
+        let Sides { owners, mates, others, board, wanted } = sides;
         for couple in self.couples.all() {
             let mate = mates.all()[couple.mate as usize];
             others.ask_for(mate.node);
             mates.ask_for_fills(mate);
         }
-        let parts = |couple: Couple| {
-            (&owners.all()[couple.owner as usize], others.of(mates.all()[couple.mate as usize].node))
-        };
         for &couple in self.couples.all() {
-            let (own, other) = parts(couple);
+            let (own, other) = sides.parts(couple);
             if own.near & other.near & wanted.free == 0 {
                 continue;
             }
@@ -149,7 +159,7 @@ impl Matcher {
             let cells = if is_single { join.cells } else { 0 };
             found.with_change::<BYTES>(fill, cells);
             repeats.push_if(!is_single, join);
-            let givers = board.holders(fill.letter) & wanted.free;
+            let givers = sides.givers(fill.letter);
             let made = Swaps { word: fill.word, letters: fill.letters, cells, givers };
             swaps.push_if(is_single & (givers != 0), made);
         }
@@ -157,12 +167,12 @@ impl Matcher {
         for &Join { couple, fill, cells } in self.repeats.all() {
             let fill = &mates.fills()[fill as usize];
             found.with_repeat(fill, cells);
-            let givers = board.holders(fill.letter) & wanted.free;
+            let givers = sides.givers(fill.letter);
             if givers == 0 {
                 continue;
             }
             // The word has the letter elsewhere too. A cell that gives it there cannot give it here.
-            let (own, other) = parts(couple);
+            let (own, other) = sides.parts(couple);
             let (own, other) = (owners.places(own), others.places(other));
             let mut swaps = self.swaps.room(own.len() * other.len());
             for a in own {

@@ -215,6 +215,14 @@ impl Found {
         made.iter_mut().zip(cells.iter().zip(&others)).for_each(|(made, (a, b))| *made |= a & b);
     }
 
+    /// A word lies on the board after two cells are swapped.
+    #[inline(always)]
+    pub fn with_swap<const BYTES: usize>(&mut self, number: u32, letters: u8, a: u8, b: u8) {
+        let place = self.place_of::<BYTES>(number, letters);
+        let (stride, pair) = (self.stride::<BYTES>(), pair(a.into(), b.into()));
+        self.made[place * stride + pair / 64] |= 1 << (pair % 64);
+    }
+
     /// Asks for what is known of a word that is told of soon.
     #[inline(always)]
     pub fn ask_for(&self, number: u32) {

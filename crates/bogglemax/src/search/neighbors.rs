@@ -19,7 +19,7 @@
 
 use std::sync::Arc;
 
-use super::changes::{Matcher, Wanted};
+use super::changes::{Matcher, Sides, Wanted};
 use super::found::Found;
 use super::layout::{Layout, letters_of};
 use super::parts::Parts;
@@ -158,10 +158,10 @@ impl NeighborScorer {
         }
         if wanted.free != 0 {
             tails.find(&splits.tails, board);
-            for (owners, others, mates) in
-                [(&*heads, &*tails, &splits.by_head), (&*tails, &*heads, &splits.by_tail)]
+            for (owners, mates, others) in
+                [(&*heads, &splits.by_head, &*tails), (&*tails, &splits.by_tail, &*heads)]
             {
-                matcher.run::<BYTES>(owners, others, mates, board, wanted, found);
+                matcher.run::<BYTES>(Sides { owners, mates, others, board, wanted }, found);
             }
             swap_walk.run::<BYTES>(heads, splits, board, wanted, found);
         }

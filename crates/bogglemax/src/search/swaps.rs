@@ -205,7 +205,7 @@ impl SwapWalk {
                 found.ask_for(ahead.0);
                 prefetch_at(&splits.letters, ahead.0 as usize);
             }
-            found.with_swaps::<BYTES>(word, splits.letters[word as usize], 1 << first, 1 << second);
+            found.with_swap::<BYTES>(word, splits.letters[word as usize], first, second);
         }
         (self.starts.end, self.seconds.end, self.wholes.end, self.words.end) = (0, 0, 0, 0);
     }
