@@ -71,6 +71,9 @@ struct Descent<K, V> {
     trie: Trie<V>,
     free: Option<FreeTree>,
     levels: Vec<descend::Level<V>>,
+    /// Points of the words that all boards of the task have.
+    base: u64,
+    progress: Progress,
 }
 
 /// The tree of the [free placements](Lister::free) that a list begins with. Tasks that differ in the
@@ -86,7 +89,14 @@ struct FreeTree {
 
 impl<K: Key, V: Lane> Default for Descent<K, V> {
     fn default() -> Descent<K, V> {
-        Descent { items: Items::default(), trie: Trie::new(), free: None, levels: Vec::new() }
+        Descent {
+            items: Items::default(),
+            trie: Trie::new(),
+            free: None,
+            levels: Vec::new(),
+            base: 0,
+            progress: Progress::default(),
+        }
     }
 }
 
@@ -128,7 +138,8 @@ impl<K: Key, V: Lane> Descent<K, V> {
     }
 }
 
-/// What a search through trees keeps besides them.
+/// How far a search through trees has come.
+#[derive(Default)]
 struct Progress {
     /// Work done, in units of about a nanosecond.
     spent: u64,
@@ -195,15 +206,12 @@ const GATHERING: u64 = 150;
 const READING: u64 = 4;
 const EXPANDING: u64 = 2_000;
 
-/// A search through trees: what is searched, and where.
+/// What is searched, and where: the tiles of the cells that are decided.
 struct Walk<'a, 'c, K> {
     context: &'a mut Context<'c>,
     task: &'a Task,
     class: &'a Class<K>,
-    tiles: &'a mut Vec<Tile>,
-    /// Points of the words that all boards of the task have.
-    base: u64,
-    progress: &'a mut Progress,
+    tiles: Vec<Tile>,
 }
 
 impl<K: Key> Search<K> {
@@ -243,8 +251,8 @@ impl<K: Key> Search<K> {
             undecided: (0..fields).collect(),
             base: 0,
         };
-        let mut tiles: Vec<Tile> = class.cells.iter().map(|m| m.trailing_zeros() as Tile).collect();
-        if !self.visit_listed(context, task, &class, &mut tiles, node) {
+        let tiles = class.cells.iter().map(|m| m.trailing_zeros() as Tile).collect();
+        if !self.visit_listed(&mut Walk { context: &mut *context, task, class: &class, tiles }, node) {
             if context.rest == Rest::Asked {
                 // A half of one letter would decide the cell, and words that use it would be forgotten.
                 context.gave_up = true;
@@ -277,93 +285,79 @@ impl<K: Key> Search<K> {
     }
 
     /// Lists all items of the class and searches it. False if they are too many for the memory allowed.
-    fn visit_listed(
-        &mut self,
-        context: &mut Context<'_>,
-        task: &Task,
-        class: &Class<K>,
-        tiles: &mut Vec<Tile>,
-        node: Node,
-    ) -> bool {
-        let splits = !class.order.is_empty() && !context.recorder.is_on();
-        let most = if splits { context.max_memory / BYTES_PER_ITEM } else { usize::MAX };
-        if let Rest::Bounded(rest) = context.rest
+    fn visit_listed(&mut self, walk: &mut Walk<'_, '_, K>, node: Node) -> bool {
+        let splits = !walk.class.order.is_empty() && !walk.context.recorder.is_on();
+        let most = if splits { walk.context.max_memory / BYTES_PER_ITEM } else { usize::MAX };
+        if let Rest::Bounded(rest) = walk.context.rest
             && splits
         {
             // A board has at most `rest` points by the rest, so a bound of the other words plus that
             // is a bound. The rest is most of the items of weak tasks, and worth little.
-            let boards = context.boards.len();
+            let boards = walk.context.boards.len();
             let start = Node { base: rest, ..node.clone() };
             let plan = Plan { which: Which::Through, most: most.min(FEW), limit: BRIEFLY };
-            match self.visit_list(context, task, class, tiles, start, plan) {
+            match self.visit_list(walk, start, plan) {
                 Some(Ok(())) => return true,
                 // What was found is found again.
-                Some(Err(Exhausted)) => context.boards.truncate(boards),
+                Some(Err(Exhausted)) => walk.context.boards.truncate(boards),
                 None => {}
             }
         }
-        let plan = match context.rest {
+        let plan = match walk.context.rest {
             Rest::Asked => Plan { which: Which::Free, most, limit: AT_LENGTH },
             _ => Plan { which: if splits { Which::AllApart } else { Which::All }, most, limit: u64::MAX },
         };
-        let done = self.visit_list(context, task, class, tiles, node, plan);
-        context.gave_up |= matches!(done, Some(Err(Exhausted)));
+        let done = self.visit_list(walk, node, plan);
+        walk.context.gave_up |= matches!(done, Some(Err(Exhausted)));
         done.is_some()
     }
 
     /// Lists items of the class and searches it. None if they are too many.
     fn visit_list(
         &mut self,
-        context: &mut Context<'_>,
-        task: &Task,
-        class: &Class<K>,
-        tiles: &mut Vec<Tile>,
+        walk: &mut Walk<'_, '_, K>,
         mut node: Node,
         plan: Plan,
     ) -> Option<Result<(), Exhausted>> {
         let items = &mut self.levels[0].items;
         let Plan { which, most, limit } = plan;
-        context.work_left = limit;
-        let listing = self.lister.list(context.words, class, which, most, items)?;
-        context.counters.placements += listing.placements;
-        context.counters.first_items += self.levels[0].items.len() as u64;
+        walk.context.work_left = limit;
+        let listing = self.lister.list(walk.context.words, walk.class, which, most, items)?;
+        walk.context.counters.placements += listing.placements;
+        walk.context.counters.first_items += self.levels[0].items.len() as u64;
         node.base += listing.base;
-        context.recorder.enter(0);
+        walk.context.recorder.enter(0);
         let long = self.levels[0].items.len() >= LONG || listing.apart;
         let done;
-        if !long || context.recorder.is_on() {
-            self.visit(context, task, class, tiles, node, 0);
+        if !long || walk.context.recorder.is_on() {
+            self.visit(walk, node, 0);
             done = Ok(());
-        } else if context.cutoff <= u64::from(u16::MAX) {
+        } else if walk.context.cutoff <= u64::from(u16::MAX) {
             // A lane that saturates stands for at least its value, which the cutoff is not above.
             let mut tree = std::mem::take(&mut self.narrow_tree);
-            done = self.start_descent(&mut tree, context, task, class, tiles, node, limit, listing.apart);
+            done = self.start_descent(walk, &mut tree, node, limit, listing.apart);
             self.narrow_tree = tree;
         } else {
             let mut tree = std::mem::take(&mut self.wide_tree);
-            done = self.start_descent(&mut tree, context, task, class, tiles, node, limit, listing.apart);
+            done = self.start_descent(walk, &mut tree, node, limit, listing.apart);
             self.wide_tree = tree;
         }
-        Some(if context.work_left > 0 { done } else { Err(Exhausted) })
+        Some(if walk.context.work_left > 0 { done } else { Err(Exhausted) })
     }
 
     /// Searches the tree of the first list, for as much work as is allowed.
-    #[allow(clippy::too_many_arguments)]
     fn start_descent<V: Lane>(
         &mut self,
+        walk: &mut Walk<'_, '_, K>,
         tree: &mut Descent<K, V>,
-        context: &mut Context<'_>,
-        task: &Task,
-        class: &Class<K>,
-        tiles: &mut Vec<Tile>,
         node: Node,
         limit: u64,
         apart: bool,
     ) -> Result<(), Exhausted> {
-        let (list, points) = (&mut self.levels[0].items, &context.words.points);
-        context.counters.built_items += list.len() as u64;
-        let roots = tree.plant(list, apart.then(|| self.lister.free()), points, &class.layout);
-        let fields = class.order.len();
+        let (list, points) = (&mut self.levels[0].items, &walk.context.words.points);
+        walk.context.counters.built_items += list.len() as u64;
+        let roots = tree.plant(list, apart.then(|| self.lister.free()), points, &walk.class.layout);
+        let fields = walk.class.order.len();
         tree.levels.clear();
         tree.levels.resize_with(fields + 1, || descend::Level::new(fields));
         let level = &mut tree.levels[0];
@@ -371,9 +365,9 @@ impl<K: Key> Search<K> {
             level.allow(p, letters);
         }
         level.start(&tree.trie, &roots, node.base);
-        let mut progress = Progress { spent: 0, limit, merge_from: vec![u64::MAX; fields + 1] };
-        let mut walk = Walk { context, task, class, tiles, base: node.base, progress: &mut progress };
-        let done = self.descend(&mut walk, tree, 0);
+        tree.base = node.base;
+        tree.progress = Progress { spent: 0, limit, merge_from: vec![u64::MAX; fields + 1] };
+        let done = self.descend(walk, tree, 0);
         assert!(done.is_ok() || limit < u64::MAX, "a search without a limit was given up");
         if !apart {
             // The next list is written where this one was.
@@ -403,21 +397,21 @@ impl<K: Key> Search<K> {
         // took more, it is done at once.
         let bound = level.bound(p);
         let cost = level.overlap() * MERGING;
-        let (outer, start) = (walk.progress.limit, walk.progress.spent);
-        if bound < walk.progress.merge_from[p] {
+        let (outer, start) = (tree.progress.limit, tree.progress.spent);
+        if bound < tree.progress.merge_from[p] {
             let boards = walk.context.boards.len();
             let state = level.state();
             let limit = start + cost;
-            walk.progress.limit = limit.min(outer);
+            tree.progress.limit = limit.min(outer);
             let done = self.search_children(walk, tree, p);
-            walk.progress.limit = outer;
-            if done.is_ok() || walk.progress.spent > outer {
+            tree.progress.limit = outer;
+            if done.is_ok() || tree.progress.spent > outer {
                 return done;
             }
             // What was found is found again.
             walk.context.boards.truncate(boards);
             tree.levels[p].restore(state);
-            walk.progress.merge_from[p] = bound - (bound - walk.context.cutoff) / 4;
+            tree.progress.merge_from[p] = bound - (bound - walk.context.cutoff) / 4;
         }
         self.merge(walk, tree, p, bound)
     }
@@ -435,33 +429,33 @@ impl<K: Key> Search<K> {
         let read = level.merge(&mut tree.trie, &tree.items, &walk.class.layout, p);
         walk.context.counters.built_items += read;
         let cost = read * JOINING;
-        walk.progress.spent += cost;
-        let start = walk.progress.spent;
+        tree.progress.spent += cost;
+        let start = tree.progress.spent;
         let mut done = Ok(());
         if self.narrow(walk.context, walk.class, level, p) {
             done = self.search_children(walk, tree, p);
         }
         tree.trie.cut(mark);
         // The search took so little that it would have ended without merging.
-        if done.is_ok() && 4 * (walk.progress.spent - start) < cost {
-            walk.progress.merge_from[p] = walk.progress.merge_from[p].max(bound + 1);
+        if done.is_ok() && 4 * (tree.progress.spent - start) < cost {
+            tree.progress.merge_from[p] = tree.progress.merge_from[p].max(bound + 1);
         }
         done
     }
 
     /// Searches a class with few items by their list.
-    fn search_list<V: Lane>(&mut self, walk: &mut Walk<'_, '_, K>, tree: &Descent<K, V>, p: usize) {
-        let Walk { context, task, class, tiles, .. } = walk;
+    fn search_list<V: Lane>(&mut self, walk: &mut Walk<'_, '_, K>, tree: &mut Descent<K, V>, p: usize) {
+        let class = walk.class;
         let level = &tree.levels[p];
         let list = &mut self.levels[0].items;
-        let points = &context.words.points;
+        let points = &walk.context.words.points;
         let found = level.gather(&tree.trie, &tree.items, class, p, points, &mut self.gathered, list);
-        context.counters.built_items += self.gathered.len() as u64;
-        walk.progress.spent += self.gathered.len() as u64 * GATHERING;
+        walk.context.counters.built_items += self.gathered.len() as u64;
+        tree.progress.spent += self.gathered.len() as u64 * GATHERING;
         self.lister.sorter.sort_list(list, &class.layout);
         let undecided = (p..class.order.len()).collect();
-        let node = Node { allowed: level.allowed.clone(), undecided, base: walk.base + found };
-        self.visit(context, task, class, tiles, node, 0);
+        let node = Node { allowed: level.allowed.clone(), undecided, base: tree.base + found };
+        self.visit(walk, node, 0);
     }
 
     /// Decides position p.
@@ -476,7 +470,7 @@ impl<K: Key> Search<K> {
         let level = &mut tree.levels[p];
         let read = level.expand(&tree.trie, &tree.items.keys, &class.layout, p);
         walk.context.counters.bound_items += read;
-        walk.progress.spent += read * READING + EXPANDING;
+        tree.progress.spent += read * READING + EXPANDING;
         let cell = class.order[p];
         for letter in bits(level.allowed[p]) {
             let (above, below) = tree.levels.split_at_mut(p + 1);
@@ -493,14 +487,14 @@ impl<K: Key> Search<K> {
                 // A lane that saturates means "at least".
                 let narrow = size_of::<V>() == 2 && bound >= u64::from(u16::MAX);
                 let bound = if narrow { u64::MAX } else { bound };
-                audit(walk.context, class, walk.tiles, &Node { allowed, undecided, base: 0 }, bound);
+                audit(walk.context, class, &walk.tiles, &Node { allowed, undecided, base: 0 }, bound);
             }
             if bound < walk.context.cutoff {
                 walk.context.largest_pruned = walk.context.largest_pruned.max(bound);
                 walk.context.counters.pruned_by_bound += 1;
                 continue;
             }
-            if walk.progress.spent > walk.progress.limit {
+            if tree.progress.spent > tree.progress.limit {
                 return Err(Exhausted);
             }
             level.child(&tree.items.keys, &class.layout, p, letter, child);
@@ -559,51 +553,48 @@ impl<K: Key> Search<K> {
     }
 
     /// Searches the boards of a node. Its class is entered in the recorder, and is left here.
-    fn visit(
-        &mut self,
-        context: &mut Context<'_>,
-        task: &Task,
-        class: &Class<K>,
-        tiles: &mut Vec<Tile>,
-        mut node: Node,
-        depth: usize,
-    ) {
+    fn visit(&mut self, walk: &mut Walk<'_, '_, K>, mut node: Node, depth: usize) {
+        let class = walk.class;
         let work = EXPANDING + GATHERING * self.levels[depth].items.len() as u64;
-        context.work_left = context.work_left.saturating_sub(work);
-        if context.work_left == 0 {
+        walk.context.work_left = walk.context.work_left.saturating_sub(work);
+        if walk.context.work_left == 0 {
             return;
         }
-        context.counters.nodes[node.undecided.len()] += 1;
+        walk.context.counters.nodes[node.undecided.len()] += 1;
         if node.undecided.is_empty() {
-            context.counters.bounds[0] += node.base;
-            let end = self.leaf(context, tiles, node.base);
-            context.recorder.leave(Some(end));
+            walk.context.counters.bounds[0] += node.base;
+            let end = self.leaf(walk.context, &walk.tiles, node.base);
+            walk.context.recorder.leave(Some(end));
             return;
         }
-        let verdict = self.reduce(context, class, tiles, &mut node, depth);
+        let verdict = self.reduce(walk.context, class, &walk.tiles, &mut node, depth);
         if let Verdict::Pruned(bound) = verdict {
-            context.recorder.leave(Some(Certificate::Prune(bound)));
+            walk.context.recorder.leave(Some(Certificate::Prune(bound)));
             return;
         }
-        let recorded = context.recorder.is_on() && self.levels[depth].items.len() >= LONG;
-        let p = if recorded { node.undecided[0] } else { self.branch_position(context.cutoff, &node, depth) };
-        let children = Self::children(task, class, &node, p);
-        context.recorder.divide(class.order[p]);
+        let recorded = walk.context.recorder.is_on() && self.levels[depth].items.len() >= LONG;
+        let p = if recorded {
+            node.undecided[0]
+        } else {
+            self.branch_position(walk.context.cutoff, &node, depth)
+        };
+        let children = Self::children(walk.task, class, &node, p);
+        walk.context.recorder.divide(class.order[p]);
         let impossible = children.iter().fold(node.allowed[p], |rest, child| rest & !(1 << child.0));
-        context.recorder.skip(impossible, 0);
+        walk.context.recorder.skip(impossible, 0);
         node.undecided.retain(|&q| q != p);
         let level = &mut self.levels[depth];
         level.parts.split(&mut level.items, &class.layout, p);
         for (letter, allowed) in children {
-            context.recorder.enter(1 << letter);
-            tiles[class.order[p]] = letter as Tile;
+            walk.context.recorder.enter(1 << letter);
+            walk.tiles[class.order[p]] = letter as Tile;
             let narrowed: Vec<usize> =
                 node.undecided.iter().copied().filter(|&q| allowed[q] != node.allowed[q]).collect();
-            let found = self.force(context, class, depth, letter + 1, &narrowed, &allowed);
+            let found = self.force(walk.context, class, depth, letter + 1, &narrowed, &allowed);
             let child = Node { allowed, undecided: node.undecided.clone(), base: node.base + found };
-            self.visit(context, task, class, tiles, child, depth + 1);
+            self.visit(walk, child, depth + 1);
         }
-        context.recorder.leave(None);
+        walk.context.recorder.leave(None);
     }
 
     /// The letters of a position that are worth a child, with the letters of the child.
