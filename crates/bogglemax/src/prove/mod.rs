@@ -13,7 +13,8 @@
 //! `trie` (the list as a tree with bounds) -> `descend` (cells are decided one after the other, by sums
 //! over the nodes that stay possible; nodes are merged where that pays) -> short lists without dominated
 //! items -> `probe` (the bound, and the bound under every letter of every undecided cell) -> letters that
-//! cannot reach the cutoff go, with their items -> `force` (a cell takes a letter) -> `probe` … -> single boards, scored by the independent [`Scorer`]. `search` has the steps.
+//! cannot reach the cutoff go, with their items -> `force` (a cell takes a letter) -> `probe` … -> single
+//! boards, scored by the independent [`Scorer`]. `search` has the steps.
 //!
 //! Where a [`Certificate`] is asked for, lists are not made trees: fewer and stronger bounds are easier to
 //! check.
