@@ -3,9 +3,15 @@
 //! Hot loops are written once, in safe code that the compiler can vectorise. Here they are compiled
 //! a second time with AVX2, BMI and LZCNT switched on, and the copy to run is picked when the
 //! program runs. Without them (or on another architecture) the plain copy runs: same code, same
-//! result, slower.
+//! result, slower. What a compiler does not find by itself is said with [`Lanes`].
 
 #![allow(unsafe_code)]
+
+mod columns;
+mod lanes;
+
+pub(crate) use columns::Columns;
+pub(crate) use lanes::{LANES, Lanes, SetTable, first_lanes};
 
 /// Runs `f` with the widest instructions this processor has. `f` must be `#[inline(always)]`, or
 /// its loops are not part of the compiled copy.
@@ -23,6 +29,28 @@ pub(crate) fn with_vectors<R>(f: impl FnOnce() -> R) -> R {
         }
     }
     f()
+}
+
+/// Work on lanes of any kind.
+pub(crate) trait Kernel {
+    type Output;
+
+    /// Does the work. Must be `#[inline(always)]`, or it is not part of the copy that is compiled for the
+    /// lanes it gets.
+    fn run<L: Lanes>(self) -> Self::Output;
+}
+
+/// As [`with_vectors`], for work that has to be told what lanes there are.
+#[inline(always)]
+pub(crate) fn with_lanes<K: Kernel>(kernel: K) -> K::Output {
+    #[cfg(target_arch = "x86_64")]
+    if available() {
+        return with_vectors(
+            #[inline(always)]
+            || kernel.run::<lanes::avx2::Avx2>(),
+        );
+    }
+    kernel.run::<lanes::Plain>()
 }
 
 /// Asks for the cache line of a value that is read soon. Changes nothing but the time it takes.

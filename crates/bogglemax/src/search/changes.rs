@@ -2,10 +2,11 @@
 
 use super::found::Found;
 use super::layout::Layout;
-use super::parts::{Part, Parts, Place};
+use super::parts::{Part, Parts};
 use super::queue::Queue;
 use super::splits::Mates;
 use crate::Tile;
+use crate::simd::{Columns, Lanes};
 
 /// Which edits of a board are asked for.
 #[derive(Clone, Copy, Debug)]
@@ -25,11 +26,12 @@ struct Couple {
     mate: u32,
 }
 
-/// A couple with room for a letter between them.
+/// A letter that makes a word which has it elsewhere too.
 #[derive(Clone, Copy, Debug, Default)]
-struct Join {
-    couple: Couple,
-    /// What goes between, as an index of [`Mates::fills`].
+struct Repeat {
+    /// Its couple, as an index of [`Matcher::couples`].
+    couple: u32,
+    /// The letter, as an index of [`Mates::fills`].
     fill: u32,
     /// The cells that can change to the letter.
     cells: u64,
@@ -79,9 +81,12 @@ impl<'a> Sides<'a> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Matcher {
     couples: Queue<Couple>,
-    joins: Queue<Join>,
-    /// Those whose word has the letter more than once.
-    repeats: Queue<Join>,
+    /// For each of `couples`, the free cells between them.
+    gaps: Vec<u64>,
+    /// Couples, as indexes of `couples`, that have cells between them; behind each letter that goes there, as an
+    /// index of [`Mates::fills`].
+    joins: Columns<2>,
+    repeats: Queue<Repeat>,
     swaps: Queue<Swaps>,
 }
 
@@ -94,7 +99,7 @@ const AHEAD: usize = 8;
 impl Matcher {
     /// Tells of all words that are made by changes, and by swaps of which they use one cell only.
     #[inline(always)]
-    pub fn run<const BYTES: usize>(&mut self, sides: Sides<'_>, found: &mut Found) {
+    pub fn run<L: Lanes, const BYTES: usize>(&mut self, sides: Sides<'_>, found: &mut Found) {
         let (all, mates, others) = (sides.owners.all(), sides.mates, sides.others);
         let mut next = 0;
         while next < all.len() {
@@ -114,57 +119,49 @@ impl Matcher {
                 self.couples.end = couples.end;
                 next += 1;
             }
-            self.join::<BYTES>(sides, found);
+            self.join::<L, BYTES>(sides, found);
         }
     }
 
     /// Works off the couples.
     #[inline(always)]
-    fn join<const BYTES: usize>(&mut self, sides: Sides<'_>, found: &mut Found) {
+    fn join<L: Lanes, const BYTES: usize>(&mut self, sides: Sides<'_>, found: &mut Found) {
         let Sides { owners, mates, others, board, wanted } = sides;
         for couple in self.couples.all() {
             let mate = mates.all()[couple.mate as usize];
             others.ask_for(mate.node);
             mates.ask_for_fills(mate);
         }
-        for &couple in self.couples.all() {
-            let (own, other) = sides.parts(couple);
-            if own.near & other.near & wanted.free == 0 {
-                continue;
-            }
-            let mut gaps = gap(&own.place, &other.place);
-            if own.has_more || other.has_more {
-                for a in owners.places(own) {
-                    others.places(other).iter().for_each(|b| gaps |= gap(a, b));
-                }
-            }
-            gaps &= wanted.free;
+        self.gaps.resize(self.couples.end, 0);
+        for (i, (&couple, free)) in self.couples.all().iter().zip(&mut self.gaps).enumerate() {
+            let node = mates.all()[couple.mate as usize].node;
+            let gaps = owners.gaps::<L, BYTES>(couple.owner as usize, others, node) & wanted.free;
+            *free = gaps;
             let between = mates.between(couple.mate);
-            let between = if gaps == 0 { 0..0 } else { between };
-            let mut joins = self.joins.room(between.len());
-            for fill in between {
-                let letter = mates.fills()[fill].letter;
-                found.ask_for_fill(&mates.fills()[fill]);
-                let cells = gaps & !board.holders(letter);
-                let makes = (cells != 0) & (wanted.letters >> letter & 1 == 1);
-                joins.push_if(makes, Join { couple, fill: fill as u32, cells });
-            }
-            self.joins.end = joins.end;
+            let count = if gaps == 0 { 0 } else { between.len() };
+            self.joins.push_range(between.start as u32, count, L::splat(i as u32));
         }
-        let (mut swaps, mut repeats) = (self.swaps.room(self.joins.end), self.repeats.room(self.joins.end));
-        for &join in self.joins.all() {
-            let fill = &mates.fills()[join.fill as usize];
+        let (fills, couples) = (self.joins.column(0), self.joins.column(1));
+        let (mut swaps, mut repeats) = (self.swaps.room(fills.len()), self.repeats.room(fills.len()));
+        for (i, (&fill, &couple)) in fills.iter().zip(couples).enumerate() {
+            if let Some(&ahead) = fills.get(i + AHEAD) {
+                found.ask_for_fill(&mates.fills()[ahead as usize]);
+            }
+            let at = fill;
+            let fill = &mates.fills()[fill as usize];
+            let is_wanted = u64::from(wanted.letters >> fill.letter & 1).wrapping_neg();
+            let all_cells = self.gaps[couple as usize] & is_wanted & !board.holders(fill.letter);
             let is_single = fill.repeat == 0;
             // Repeats are counted when all of them are known.
-            let cells = if is_single { join.cells } else { 0 };
+            let cells = if is_single { all_cells } else { 0 };
             found.with_change::<BYTES>(fill, cells);
-            repeats.push_if(!is_single, join);
+            repeats.push_if(!is_single & (all_cells != 0), Repeat { fill: at, couple, cells: all_cells });
             let givers = sides.givers(fill.letter);
             let made = Swaps { word: fill.word, letters: fill.letters, cells, givers };
-            swaps.push_if(is_single & (givers != 0), made);
+            swaps.push_if((givers != 0) & (cells != 0), made);
         }
         (self.swaps.end, self.repeats.end) = (swaps.end, repeats.end);
-        for &Join { couple, fill, cells } in self.repeats.all() {
+        for &Repeat { couple, fill, cells } in self.repeats.all() {
             let fill = &mates.fills()[fill as usize];
             found.with_repeat(fill, cells);
             let givers = sides.givers(fill.letter);
@@ -172,12 +169,12 @@ impl Matcher {
                 continue;
             }
             // The word has the letter elsewhere too. A cell that gives it there cannot give it here.
-            let (own, other) = sides.parts(couple);
+            let (own, other) = sides.parts(self.couples.all()[couple as usize]);
             let (own, other) = (owners.places(own), others.places(other));
             let mut swaps = self.swaps.room(own.len() * other.len());
             for a in own {
                 for b in other {
-                    let (givers, cells) = (givers & !a.used & !b.used, gap(a, b) & cells);
+                    let (givers, cells) = (givers & !a.used & !b.used, a.gap(b) & cells);
                     let made = Swaps { word: fill.word, letters: fill.letters, cells, givers };
                     swaps.push_if((givers != 0) & (cells != 0), made);
                 }
@@ -189,11 +186,4 @@ impl Matcher {
         }
         (self.couples.end, self.joins.end, self.repeats.end, self.swaps.end) = (0, 0, 0, 0);
     }
-}
-
-/// The cells between two placements; none if they overlap.
-#[inline(always)]
-fn gap(a: &Place, b: &Place) -> u64 {
-    let apart = u64::from(a.used & b.used == 0).wrapping_neg();
-    a.near & b.near & apart
 }

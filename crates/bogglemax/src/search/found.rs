@@ -215,11 +215,11 @@ impl Found {
         made.iter_mut().zip(cells.iter().zip(&others)).for_each(|(made, (a, b))| *made |= a & b);
     }
 
-    /// A word lies on the board after two cells are swapped.
+    /// A word lies on the board after the two cells of a [`pair`] are swapped.
     #[inline(always)]
-    pub fn with_swap<const BYTES: usize>(&mut self, number: u32, letters: u8, a: u8, b: u8) {
+    pub fn with_swap<const BYTES: usize>(&mut self, number: u32, letters: u8, pair: usize) {
         let place = self.place_of::<BYTES>(number, letters);
-        let (stride, pair) = (self.stride::<BYTES>(), pair(a.into(), b.into()));
+        let stride = self.stride::<BYTES>();
         self.made[place * stride + pair / 64] |= 1 << (pair % 64);
     }
 

@@ -13,6 +13,7 @@ mod parts;
 mod queue;
 mod space;
 mod splits;
+mod swap_lanes;
 mod swaps;
 mod tree;
 

@@ -24,8 +24,9 @@ use super::found::Found;
 use super::layout::{Layout, letters_of};
 use super::parts::Parts;
 use super::splits::Splits;
+use super::swap_lanes::{LaneWalk, MOST_CELLS};
 use super::swaps::SwapWalk;
-use crate::simd::with_vectors;
+use crate::simd::{Kernel, Lanes, with_lanes};
 use crate::{Board, Dims, Lexicon, Scoring, Tile};
 
 /// A step from a board to one of its neighbours.
@@ -90,6 +91,7 @@ pub struct NeighborScorer {
     tails: Parts,
     matcher: Matcher,
     swap_walk: SwapWalk,
+    lane_walk: LaneWalk,
     found: Found,
     scores: Neighbors,
 }
@@ -106,6 +108,7 @@ impl NeighborScorer {
             tails: Parts::new(&splits.tails),
             matcher: Matcher::default(),
             swap_walk: SwapWalk::default(),
+            lane_walk: LaneWalk::default(),
             found: Found::new(&splits, board.count),
             scores: Neighbors::new(dims, tiles),
             splits,
@@ -129,21 +132,14 @@ impl NeighborScorer {
     pub fn score(&mut self, board: &Board, bar: u64) -> &Neighbors {
         assert_eq!(board.dims(), self.dims);
         let tiles = board.tiles();
-        with_vectors(
-            #[inline(always)]
-            || match tiles.len() {
-                // 4x4, and what is as large.
-                9..=16 => self.find::<2>(tiles),
-                _ => self.find::<0>(tiles),
-            },
-        );
+        with_lanes(Find { scorer: self, tiles });
         self.scores.bar = bar;
         &self.scores
     }
 
     #[inline(always)]
-    fn find<const BYTES: usize>(&mut self, tiles: &[Tile]) {
-        let NeighborScorer { splits, board, heads, tails, matcher, swap_walk, found, .. } = self;
+    fn find<L: Lanes, const BYTES: usize>(&mut self, tiles: &[Tile]) {
+        let NeighborScorer { splits, board, heads, tails, matcher, swap_walk, lane_walk, found, .. } = self;
         board.set(tiles, &splits.letter_of);
         let mut wanted = Wanted { letters: board.on_board, ..self.wanted };
         for tile in letters_of(self.wanted.letters) {
@@ -161,11 +157,34 @@ impl NeighborScorer {
             for (owners, mates, others) in
                 [(&*heads, &splits.by_head, &*tails), (&*tails, &splits.by_tail, &*heads)]
             {
-                matcher.run::<BYTES>(Sides { owners, mates, others, board, wanted }, found);
+                matcher.run::<L, BYTES>(Sides { owners, mates, others, board, wanted }, found);
             }
-            swap_walk.run::<BYTES>(heads, splits, board, wanted, found);
+            if board.count <= MOST_CELLS {
+                lane_walk.run::<L, BYTES>(heads, splits, board, wanted, found);
+            } else {
+                swap_walk.run::<BYTES>(heads, splits, board, wanted, found);
+            }
         }
         found.settle::<BYTES>(&splits.letter_of, &mut self.scores);
+    }
+}
+
+/// Finds the words of a board and those that edits make.
+struct Find<'a> {
+    scorer: &'a mut NeighborScorer,
+    tiles: &'a [Tile],
+}
+
+impl Kernel for Find<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        match self.tiles.len() {
+            // 4x4, and what is as large.
+            9..=16 => self.scorer.find::<L, 2>(self.tiles),
+            _ => self.scorer.find::<L, 0>(self.tiles),
+        }
     }
 }
 
@@ -223,7 +242,7 @@ impl Neighbors {
 
 /// A number for two different cells, in any order: pairs of lower cells come first.
 #[inline(always)]
-pub(super) fn pair(a: usize, b: usize) -> usize {
+pub(super) const fn pair(a: usize, b: usize) -> usize {
     let (low, high) = if a < b { (a, b) } else { (b, a) };
     high * (high - 1) / 2 + low
 }

@@ -2,7 +2,7 @@
 
 use super::layout::{Layout, cells_of, letters_of};
 use super::tree::Tree;
-use crate::simd::prefetch_at;
+use crate::simd::{Lanes, prefetch_at};
 
 /// A way to lay a string on the board.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +13,22 @@ pub(super) struct Place {
     pub near: u64,
 }
 
+impl Place {
+    /// The place in one number, of boards of at most 16 cells: the cells it uses in the lower half, those near
+    /// it in the higher one.
+    #[inline(always)]
+    fn packed(self) -> u32 {
+        (self.used | self.near << 16) as u32
+    }
+
+    /// The cells between two places; none if they overlap.
+    #[inline(always)]
+    pub fn gap(&self, other: &Place) -> u64 {
+        let apart = u64::from(self.used & other.used == 0).wrapping_neg();
+        self.near & other.near & apart
+    }
+}
+
 /// A string of a tree that lies on the board.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
@@ -21,17 +37,25 @@ pub(super) struct Part {
     end: u32,
     /// The cells near any of its places.
     pub near: u64,
-    /// Its first place, and whether it has more: most have not.
-    pub place: Place,
-    pub has_more: bool,
+    /// [`MANY`], or 0.
+    many: u32,
 }
+
+/// Places of a string that stand together: most have no more.
+const FEW: usize = 4;
+
+/// Marks a string with more than [`FEW`] places. Strings on a board are fewer than that.
+const MANY: u32 = 1 << 31;
 
 /// The strings of a tree that lie on a board.
 #[derive(Clone, Debug)]
 pub(super) struct Parts {
     all: Vec<Part>,
     places: Vec<Place>,
-    /// For each node of the tree, where it is in `all`; meaningless if it is not on the board.
+    /// For each of `all`, its first places, [packed](Place::packed), and then zeros.
+    packed: Vec<[u32; FEW]>,
+    /// For each node of the tree, where it is in `all`, and [`MANY`]; meaningless if it is not on the
+    /// board.
     at: Vec<u32>,
     /// The nodes on the board, a bit for each.
     on_board: Vec<u64>,
@@ -40,7 +64,7 @@ pub(super) struct Parts {
 impl Parts {
     pub fn new(tree: &Tree) -> Parts {
         let (at, on_board) = (vec![0; tree.len()], vec![0; tree.len().div_ceil(64)]);
-        Parts { all: Vec::new(), places: Vec::new(), at, on_board }
+        Parts { all: Vec::new(), places: Vec::new(), packed: Vec::new(), at, on_board }
     }
 
     /// Finds the strings that lie on the board, the empty one first.
@@ -48,6 +72,7 @@ impl Parts {
     pub fn find(&mut self, tree: &Tree, board: &Layout) {
         self.all.drain(..).for_each(|part| self.on_board[part.node as usize / 64] = 0);
         self.places.clear();
+        self.packed.clear();
         self.places.push(Place { used: 0, near: board.all });
         self.add(0, 0, board.all);
         let mut next = 0;
@@ -80,10 +105,12 @@ impl Parts {
 
     #[inline(always)]
     fn add(&mut self, node: u32, first_place: u32, near: u64) {
-        self.at[node as usize] = self.all.len() as u32;
         self.on_board[node as usize / 64] |= 1 << (node % 64);
-        let (end, place) = (self.places.len() as u32, self.places[first_place as usize]);
-        self.all.push(Part { node, first_place, end, near, place, has_more: end - first_place > 1 });
+        let (end, places) = (self.places.len() as u32, &self.places[first_place as usize..]);
+        let many = if places.len() > FEW { MANY } else { 0 };
+        self.at[node as usize] = self.all.len() as u32 | many;
+        self.packed.push(std::array::from_fn(|i| places.get(i).map_or(0, |place| place.packed())));
+        self.all.push(Part { node, first_place, end, near, many });
     }
 
     /// The strings on the board, those with fewer letters first.
@@ -103,14 +130,40 @@ impl Parts {
         prefetch_at(&self.at, node as usize);
     }
 
+    #[inline(always)]
+    fn index(&self, node: u32) -> usize {
+        (self.at[node as usize] & !MANY) as usize
+    }
+
     /// The string of a node that is on the board.
     #[inline(always)]
     pub fn of(&self, node: u32) -> &Part {
-        &self.all[self.at[node as usize] as usize]
+        &self.all[self.index(node)]
     }
 
     #[inline(always)]
     pub fn places(&self, part: &Part) -> &[Place] {
         &self.places[part.first_place as usize..part.end as usize]
+    }
+
+    /// The cells between any place of one string and any place of another that do not overlap. `BYTES`
+    /// are those of a set of cells, as in [`Found`](super::found::Found).
+    #[inline(always)]
+    pub fn gaps<L: Lanes, const BYTES: usize>(&self, own: usize, others: &Parts, node: u32) -> u64 {
+        let at = others.at[node as usize];
+        if BYTES != 2 || (at | self.all[own].many) & MANY != 0 {
+            return self.gaps_of_many(own, others, node);
+        }
+        // Each place of one with each of the other: the cells that both use, and above them those near both.
+        let (b, [first, then]) = (L::twice(others.packed[at as usize]), L::fourfold(self.packed[own]));
+        let (first, then) = (first & b, then & b);
+        let (first_apart, then_apart) = (first.shl::<16>().is_zero(), then.shl::<16>().is_zero());
+        ((first & first_apart | then & then_apart).any_bits() >> 16).into()
+    }
+
+    #[inline(never)]
+    fn gaps_of_many(&self, own: usize, others: &Parts, node: u32) -> u64 {
+        let (own, other) = (self.places(&self.all[own]), others.places(others.of(node)));
+        own.iter().flat_map(|a| other.iter().map(|b| a.gap(b))).fold(0, |gaps, gap| gaps | gap)
     }
 }

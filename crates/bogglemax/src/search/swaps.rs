@@ -8,6 +8,7 @@
 use super::changes::Wanted;
 use super::found::Found;
 use super::layout::{Layout, letters_of};
+use super::neighbors::pair;
 use super::parts::Parts;
 use super::queue::{Queue, Room};
 use super::splits::Splits;
@@ -205,7 +206,7 @@ impl SwapWalk {
                 found.ask_for(ahead.0);
                 prefetch_at(&splits.letters, ahead.0 as usize);
             }
-            found.with_swap::<BYTES>(word, splits.letters[word as usize], first, second);
+            found.with_swap::<BYTES>(word, splits.letters[word as usize], pair(first.into(), second.into()));
         }
         (self.starts.end, self.seconds.end, self.wholes.end, self.words.end) = (0, 0, 0, 0);
     }

@@ -16,6 +16,11 @@ pub(super) struct Node {
 }
 
 impl Node {
+    /// The node in four numbers: children, first child, letters below, word.
+    fn row(self) -> [u32; 4] {
+        [self.children, self.first, self.below, self.word]
+    }
+
     /// The child for a letter, which must go on from here.
     #[inline(always)]
     pub fn child(self, letter: u32) -> u32 {
@@ -36,7 +41,8 @@ impl Node {
 /// in the processor's caches.
 #[derive(Debug)]
 pub(super) struct Tree {
-    nodes: Vec<Node>,
+    /// See [`Node::row`].
+    nodes: Vec<[u32; 4]>,
 }
 
 /// For each word of a list, the nodes of its prefixes, itself included.
@@ -83,7 +89,15 @@ impl Tree {
 
     #[inline(always)]
     pub fn node(&self, node: u32) -> Node {
-        self.nodes[node as usize]
+        let [children, first, below, word] = self.nodes[node as usize];
+        Node { children, first, below, word }
+    }
+
+    /// All nodes: of each the letters that go on from it, the first of its children, the letters on
+    /// any way on from it, and 1 + the number of the word that ends there, or 0.
+    #[inline(always)]
+    pub fn rows(&self) -> &[[u32; 4]] {
+        &self.nodes
     }
 
     /// Asks for a node that is read soon.
@@ -169,7 +183,7 @@ impl Grown {
                 word: self.words[node as usize],
             };
         }
-        (Tree { nodes }, places)
+        (Tree { nodes: nodes.into_iter().map(Node::row).collect() }, places)
     }
 }
 

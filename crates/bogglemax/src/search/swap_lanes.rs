@@ -1,0 +1,257 @@
+//! The [walk](super::swaps) over words that use both cells of a swap, eight steps at a time, for
+//! boards of at most 16 cells.
+//!
+//! Entries of a queue have several cells to go on to. Each time eight entries are taken out they go on
+//! to one cell each, and those that have more are put in again.
+
+use super::changes::Wanted;
+use super::found::Found;
+use super::layout::{Layout, letters_of};
+use super::neighbors::pair;
+use super::parts::Parts;
+use super::splits::Splits;
+use super::tree::Tree;
+use crate::simd::{Columns, LANES, Lanes, SetTable, first_lanes, prefetch_at};
+
+/// The most cells of a board.
+pub(super) const MOST_CELLS: usize = 16;
+
+/// A walk eight steps at a time; holds what it has yet to go on with.
+///
+/// Entries are: of a node, the letters that go on from it and the first of its children; sets of cells, the
+/// lower bits for those that the string uses and the higher ones for something else; and the cells
+/// to go on to.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LaneWalk {
+    /// Strings that use no cell of a swap but have the letter of one already: children, first child,
+    /// letters below, used cells and givers, the cells that may be the first of the swap.
+    starts: Columns<5>,
+    /// Strings that use the first cell: children, first child, used cells and givers, [`swap`](from_first),
+    /// next cells.
+    halves: Columns<5>,
+    /// The same of those that go on to a giver.
+    seconds: Columns<5>,
+    /// Strings that use both cells: children, first child, used cells and the number of the pair, next cells.
+    wholes: Columns<4>,
+    /// Words, and used cells and the number of the pair.
+    words: Columns<2>,
+}
+
+/// From this number on strings that use no cell of a swap are worked off.
+const FULL: usize = 64;
+
+/// Heads, or words, between asking for what belongs to one and reading it.
+const AHEAD: usize = 8;
+
+/// The board in tables.
+struct Ground<'a> {
+    nodes: &'a [[u32; 4]],
+    letters: [u8; MOST_CELLS],
+    near: SetTable,
+    /// For each digit to base 16 of a mask of letters, the cells that hold one of them; as many as the
+    /// letters on the board need.
+    holders: [SetTable; 8],
+    digits: usize,
+}
+
+impl<'a> Ground<'a> {
+    #[inline(always)]
+    fn new(board: &Layout, tree: &'a Tree) -> Ground<'a> {
+        let holders = |digit: usize, mask: usize| {
+            (0..4)
+                .filter(|bit| mask >> bit & 1 == 1)
+                .fold(0, |all, bit| all | board.holders[digit * 4 + bit] as u16)
+        };
+        Ground {
+            nodes: tree.rows(),
+            letters: std::array::from_fn(|cell| board.letters[cell]),
+            near: SetTable::new(std::array::from_fn(|cell| board.near[cell] as u16)),
+            holders: std::array::from_fn(|digit| {
+                SetTable::new(std::array::from_fn(|mask| holders(digit, mask)))
+            }),
+            digits: (32 - board.on_board.leading_zeros()).div_ceil(4) as usize,
+        }
+    }
+
+    /// The children of nodes for a letter each.
+    #[inline(always)]
+    fn child<L: Lanes>(&self, children: L, first: L, letter: L) -> [L; 4] {
+        let before = L::one_bit(letter) + L::splat(u32::MAX);
+        (first + (children & before).count_ones()).rows(self.nodes)
+    }
+
+    /// The cells that touch one and are not used; none if there is none, so that `bit` is 0.
+    #[inline(always)]
+    fn near<L: Lanes>(&self, bit: L, cell: L, used: L) -> L {
+        cell.look_up_set(&self.near).without(used | bit.is_zero())
+    }
+
+    /// The cells that hold one of these letters.
+    #[inline(always)]
+    fn holders_of<L: Lanes>(&self, letters: L) -> L {
+        letters.look_up_digits(&self.holders[..self.digits])
+    }
+}
+
+/// Takes eight entries out of a queue, of which the last number is a set of cells: gives them, the lowest of
+/// the cells (as a set), and its number. Puts those in again that have more.
+#[inline(always)]
+fn take<L: Lanes, const N: usize>(queue: &mut Columns<N>, at: &mut usize) -> ([L; N], L, L) {
+    let mut entries = queue.at::<L>(*at);
+    let next = first_lanes(entries[N - 1], queue.end - *at);
+    *at += LANES.min(queue.end - *at);
+    let bit = next.lowest();
+    entries[N - 1] = next ^ bit;
+    queue.push(!entries[N - 1].is_zero().highest_bits(), entries);
+    (entries, bit, bit.bit_number())
+}
+
+impl LaneWalk {
+    /// Tells of all words that are made by swaps of which they use both cells.
+    #[inline(always)]
+    pub fn run<L: Lanes, const BYTES: usize>(
+        &mut self,
+        heads: &Parts,
+        splits: &Splits,
+        board: &Layout,
+        wanted: Wanted,
+        found: &mut Found,
+    ) {
+        let ground = Ground::new(board, &splits.heads);
+        let (all, mut next) = (heads.all(), 0);
+        loop {
+            while self.starts.end < FULL
+                && let Some(head) = all.get(next)
+            {
+                next += 1;
+                if let Some(ahead) = all.get(next + 2 * AHEAD) {
+                    splits.heads.ask_for(ahead.node);
+                }
+                if let Some(ahead) = all.get(next + AHEAD) {
+                    splits.heads.ask_for(splits.heads.node(ahead.node).first_child());
+                }
+                let node = splits.heads.node(head.node);
+                for letter in letters_of(node.children & board.on_board) {
+                    let node = splits.heads.node(node.child(letter));
+                    let holders = board.holders(letter);
+                    let firsts = board.holders_of(node.below) & wanted.free & !holders;
+                    for place in heads.places(head) {
+                        let next = place.near & firsts;
+                        let givers = holders & wanted.free & !place.used;
+                        let cells = (place.used | givers << 16) as u32;
+                        let start = [node.children, node.first_child(), node.below, cells, next as u32];
+                        self.starts.push_if((givers != 0) & (next != 0), start);
+                    }
+                }
+            }
+            if self.starts.end == 0 {
+                return;
+            }
+            self.go_on::<L>(&ground);
+            self.tell::<BYTES>(&splits.letters, found);
+        }
+    }
+
+    /// Empties all queues but that of words.
+    #[inline(always)]
+    fn go_on<L: Lanes>(&mut self, ground: &Ground<'_>) {
+        let mut at = 0;
+        while at < self.starts.end {
+            let ([children, first, below, cells, _], bit, cell) = take::<L, 5>(&mut self.starts, &mut at);
+            let swap = cell.look_up(&ground.letters) | cell.shl::<8>();
+            self.push_half(ground, [children, first, below], bit, cell, cells | bit, swap);
+        }
+        let mut at = 0;
+        while at < self.halves.end {
+            let ([children, first, cells, swap, _], bit, cell) = take::<L, 5>(&mut self.halves, &mut at);
+            let letter = cell.look_up(&ground.letters);
+            let [children, first, below, _] = ground.child(children, first, letter);
+            // The cell no longer gives.
+            let cells = (cells | bit).without(bit.shl::<16>());
+            self.push_half(ground, [children, first, below], bit, cell, cells, swap);
+        }
+        let mut at = 0;
+        while at < self.seconds.end {
+            let ([children, first, cells, swap, _], bit, cell) = take::<L, 5>(&mut self.seconds, &mut at);
+            let node = ground.child(children, first, swap & L::splat(31));
+            let pair = pair_of(swap.shr::<8>(), cell);
+            let cells = (cells & L::splat(0xffff)) | bit | pair.shl::<16>();
+            self.push_whole(ground, node, bit, cell, cells);
+        }
+        let mut at = 0;
+        while at < self.wholes.end {
+            let ([children, first, cells, _], bit, cell) = take::<L, 4>(&mut self.wholes, &mut at);
+            let node = ground.child(children, first, cell.look_up(&ground.letters));
+            self.push_whole(ground, node, bit, cell, cells | bit);
+        }
+        (self.starts.end, self.halves.end, self.seconds.end, self.wholes.end) = (0, 0, 0, 0);
+    }
+
+    /// Queues strings that use the first cell of a swap for what may come next.
+    #[inline(always)]
+    fn push_half<L: Lanes>(
+        &mut self,
+        ground: &Ground<'_>,
+        [children, first, below]: [L; 3],
+        bit: L,
+        cell: L,
+        cells: L,
+        swap: L,
+    ) {
+        first.ask_for_rows(ground.nodes);
+        let (near, givers) = (ground.near(bit, cell, cells), cells.shr::<16>());
+        let given = swap & L::splat(31);
+        let next = ground.holders_of(children) & near;
+        let lives = below.shr_by(given).shl::<31>().without(next.is_zero() | givers.is_zero());
+        self.halves.push(lives.highest_bits(), [children, first, cells, swap, next]);
+        let next = near & givers;
+        let goes_on = children.shr_by(given).shl::<31>().without(next.is_zero());
+        self.seconds.push(goes_on.highest_bits(), [children, first, cells, swap, next]);
+    }
+
+    /// Queues strings that use both cells of a swap for what may come next.
+    #[inline(always)]
+    fn push_whole<L: Lanes>(
+        &mut self,
+        ground: &Ground<'_>,
+        [children, first, _, word]: [L; 4],
+        bit: L,
+        cell: L,
+        cells: L,
+    ) {
+        first.ask_for_rows(ground.nodes);
+        let is_none = word.is_zero() | bit.is_zero();
+        self.words.push(!is_none.highest_bits(), [word, cells]);
+        let next = ground.holders_of(children) & ground.near(bit, cell, cells);
+        self.wholes.push(!next.is_zero().highest_bits(), [children, first, cells, next]);
+    }
+
+    /// Tells of the words.
+    #[inline(always)]
+    fn tell<const BYTES: usize>(&mut self, letters: &[u8], found: &mut Found) {
+        let (words, cells) = (self.words.column(0), self.words.column(1));
+        for (i, (&word, &cells)) in words.iter().zip(cells).enumerate() {
+            if let Some(&ahead) = words.get(i + AHEAD) {
+                found.ask_for(ahead - 1);
+                prefetch_at(letters, ahead as usize - 1);
+            }
+            found.with_swap::<BYTES>(word - 1, letters[word as usize - 1], (cells >> 16) as usize);
+        }
+        self.words.end = 0;
+    }
+}
+
+/// The number of a [`pair`] of cells.
+#[inline(always)]
+fn pair_of<L: Lanes>(a: L, b: L) -> L {
+    const WITH_FIRST: [u8; MOST_CELLS] = {
+        let mut pairs = [0; MOST_CELLS];
+        let mut high = 1;
+        while high < MOST_CELLS {
+            pairs[high] = pair(0, high) as u8;
+            high += 1;
+        }
+        pairs
+    };
+    a.max(b).look_up(&WITH_FIRST) + a.min(b)
+}
