@@ -134,7 +134,7 @@ impl LaneWalk {
                 for letter in letters_of(node.children & board.on_board) {
                     let node = splits.heads.node(node.child(letter));
                     let holders = board.holders(letter);
-                    let firsts = board.holders_of(node.below) & wanted.free & !holders;
+                    let firsts = board.holders_of(node.children | node.below) & wanted.free & !holders;
                     for place in heads.places(head) {
                         let next = place.near & firsts;
                         let givers = holders & wanted.free & !place.used;

@@ -9,7 +9,7 @@ pub(super) struct Node {
     /// The letters that go on from here, as a bit mask.
     pub children: u32,
     first: u32,
-    /// The letters on any way on from here.
+    /// The letters on any way on from here, but for those on the first step.
     pub below: u32,
     /// 1 + the number of the word that ends here, or 0.
     pub word: u32,
@@ -94,7 +94,7 @@ impl Tree {
     }
 
     /// All nodes: of each the letters that go on from it, the first of its children, the letters on
-    /// any way on from it, and 1 + the number of the word that ends there, or 0.
+    /// any way on from those, and 1 + the number of the word that ends there, or 0.
     #[inline(always)]
     pub fn rows(&self) -> &[[u32; 4]] {
         &self.nodes
@@ -174,14 +174,11 @@ impl Grown {
             let (mut children, mut below) = (0, 0);
             for child in self.children(node) {
                 children |= 1 << self.letters[child as usize];
-                below |= nodes[places[child as usize] as usize].below;
+                let child = nodes[places[child as usize] as usize];
+                below |= child.children | child.below;
             }
-            nodes[places[node as usize] as usize] = Node {
-                children,
-                first: firsts[node as usize],
-                below: below | children,
-                word: self.words[node as usize],
-            };
+            nodes[places[node as usize] as usize] =
+                Node { children, first: firsts[node as usize], below, word: self.words[node as usize] };
         }
         (Tree { nodes: nodes.into_iter().map(Node::row).collect() }, places)
     }
@@ -206,7 +203,7 @@ mod tests {
             }
             assert_eq!(tree.node(path[word.len()]).word, number as u32 + 1);
         }
-        assert_eq!(tree.node(0).below, 1 | 1 << 1 | 1 << 2 | 1 << 5 | 1 << 31);
+        assert_eq!(tree.node(0).below, 1 << 1 | 1 << 2 | 1 << 5);
         assert_eq!(paths.iter().count(), words.len());
     }
 }
