@@ -6,7 +6,7 @@ use super::parts::{Part, Parts};
 use super::queue::Queue;
 use super::splits::Mates;
 use crate::Tile;
-use crate::simd::{Columns, Lanes};
+use crate::simd::{Columns, Kernel, Lanes, with_lanes};
 
 /// Which edits of a board are asked for.
 #[derive(Clone, Copy, Debug)]
@@ -98,8 +98,12 @@ const AHEAD: usize = 8;
 
 impl Matcher {
     /// Tells of all words that are made by changes, and by swaps of which they use one cell only.
+    pub fn run<const BYTES: usize>(&mut self, sides: Sides<'_>, found: &mut Found) {
+        with_lanes(Match::<'_, BYTES> { matcher: self, sides, found });
+    }
+
     #[inline(always)]
-    pub fn run<L: Lanes, const BYTES: usize>(&mut self, sides: Sides<'_>, found: &mut Found) {
+    fn match_all<L: Lanes, const BYTES: usize>(&mut self, sides: Sides<'_>, found: &mut Found) {
         let (all, mates, others) = (sides.owners.all(), sides.mates, sides.others);
         let mut next = 0;
         while next < all.len() {
@@ -185,5 +189,21 @@ impl Matcher {
             found.with_swaps::<BYTES>(word, letters, cells, givers);
         }
         (self.couples.end, self.joins.end, self.repeats.end, self.swaps.end) = (0, 0, 0, 0);
+    }
+}
+
+/// The work of [`Matcher::run`].
+struct Match<'a, const BYTES: usize> {
+    matcher: &'a mut Matcher,
+    sides: Sides<'a>,
+    found: &'a mut Found,
+}
+
+impl<const BYTES: usize> Kernel for Match<'_, BYTES> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        self.matcher.match_all::<L, BYTES>(self.sides, self.found);
     }
 }

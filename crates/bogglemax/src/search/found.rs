@@ -4,7 +4,7 @@ use super::layout::{ByCell, cells_of};
 use super::neighbors::{Neighbors, pair};
 use super::pairs::PairCounter;
 use super::splits::{Fill, Splits};
-use crate::simd::prefetch_at;
+use crate::simd::{prefetch_at, with_vectors};
 use crate::{MAX_CELLS, MAX_TILES, Tile};
 
 /// A word that is on the board or that a swap puts there.
@@ -237,8 +237,15 @@ impl Found {
     }
 
     /// Turns what was found into scores, and forgets it.
-    #[inline(always)]
     pub fn settle<const BYTES: usize>(&mut self, letter_of: &[Tile; MAX_TILES], scores: &mut Neighbors) {
+        with_vectors(
+            #[inline(always)]
+            || self.settle_all::<BYTES>(letter_of, scores),
+        );
+    }
+
+    #[inline(always)]
+    fn settle_all<const BYTES: usize>(&mut self, letter_of: &[Tile; MAX_TILES], scores: &mut Neighbors) {
         while let Some(fill) = self.repeats_met.pop() {
             let cells = std::mem::take(&mut self.repeats[fill.repeat as usize]) & !MET;
             self.count::<BYTES>(fill.letter, fill.letters, cells);

@@ -1,6 +1,6 @@
 //! A board as the walks over it want to see it.
 
-use crate::{Dims, MAX_TILES, Tile};
+use crate::{Dims, MAX_CELLS, MAX_TILES, Tile};
 
 /// Something for each cell, as long as a mask has bits: the compiler sees that no index that comes
 /// out of a mask is too large.
@@ -39,6 +39,8 @@ pub(super) struct Layout {
     pub on_board: u32,
     /// For each byte of a mask of letters, and each value of it, the cells that hold one of them.
     holders_of: Box<[[u64; 256]; MAX_TILES / 8]>,
+    /// For each byte of a set of cells, and each value of it, the letters that they hold.
+    letters_on: Box<[[u32; 256]; MAX_CELLS.div_ceil(8)]>,
 }
 
 impl Layout {
@@ -54,6 +56,7 @@ impl Layout {
             holders: [0; MAX_TILES],
             on_board: 0,
             holders_of: Box::new([[0; 256]; MAX_TILES / 8]),
+            letters_on: Box::new([[0; 256]; MAX_CELLS.div_ceil(8)]),
         }
     }
 
@@ -73,12 +76,25 @@ impl Layout {
                 table[letters] = table[rest] | self.holders[byte * 8 + lowest];
             }
         }
+        for (byte, table) in self.letters_on.iter_mut().enumerate().take(self.count.div_ceil(8)) {
+            for cells in 1..256usize {
+                let (lowest, rest) = (cells.trailing_zeros() as usize, cells & (cells - 1));
+                table[cells] = table[rest] | 1 << self.letters[byte * 8 + lowest];
+            }
+        }
     }
 
     /// The cells that hold a letter.
     #[inline(always)]
     pub fn holders(&self, letter: impl Into<u32>) -> u64 {
         self.holders[letter.into() as usize % MAX_TILES]
+    }
+
+    /// The letters that cells hold.
+    #[inline(always)]
+    pub fn letters_on(&self, cells: u64) -> u32 {
+        let bytes = self.letters_on.iter().zip(cells.to_le_bytes()).take(self.count.div_ceil(8));
+        bytes.fold(0, |all, (table, cells)| all | table[usize::from(cells)])
     }
 
     /// The cells that hold any of these letters.

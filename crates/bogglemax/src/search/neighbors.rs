@@ -26,7 +26,6 @@ use super::parts::Parts;
 use super::splits::Splits;
 use super::swap_lanes::{LaneWalk, MOST_CELLS};
 use super::swaps::SwapWalk;
-use crate::simd::{Kernel, Lanes, with_lanes};
 use crate::{Board, Dims, Lexicon, Scoring, Tile};
 
 /// A step from a board to one of its neighbours.
@@ -131,14 +130,18 @@ impl NeighborScorer {
     /// If the board is of another shape.
     pub fn score(&mut self, board: &Board, bar: u64) -> &Neighbors {
         assert_eq!(board.dims(), self.dims);
-        let tiles = board.tiles();
-        with_lanes(Find { scorer: self, tiles });
+        match self.board.count {
+            // 4x4, and what is as large.
+            9..=16 => self.find::<2>(board.tiles()),
+            _ => self.find::<0>(board.tiles()),
+        }
         self.scores.bar = bar;
         &self.scores
     }
 
-    #[inline(always)]
-    fn find<L: Lanes, const BYTES: usize>(&mut self, tiles: &[Tile]) {
+    /// Finds the words of the board and those that edits make, with `BYTES` bytes of a set of cells as in
+    /// [`Found`].
+    fn find<const BYTES: usize>(&mut self, tiles: &[Tile]) {
         let NeighborScorer { splits, board, heads, tails, matcher, swap_walk, lane_walk, found, .. } = self;
         board.set(tiles, &splits.letter_of);
         let mut wanted = Wanted { letters: board.on_board, ..self.wanted };
@@ -157,34 +160,15 @@ impl NeighborScorer {
             for (owners, mates, others) in
                 [(&*heads, &splits.by_head, &*tails), (&*tails, &splits.by_tail, &*heads)]
             {
-                matcher.run::<L, BYTES>(Sides { owners, mates, others, board, wanted }, found);
+                matcher.run::<BYTES>(Sides { owners, mates, others, board, wanted }, found);
             }
             if board.count <= MOST_CELLS {
-                lane_walk.run::<L, BYTES>(heads, splits, board, wanted, found);
+                lane_walk.run::<BYTES>(heads, splits, board, wanted, found);
             } else {
                 swap_walk.run::<BYTES>(heads, splits, board, wanted, found);
             }
         }
         found.settle::<BYTES>(&splits.letter_of, &mut self.scores);
-    }
-}
-
-/// Finds the words of a board and those that edits make.
-struct Find<'a> {
-    scorer: &'a mut NeighborScorer,
-    tiles: &'a [Tile],
-}
-
-impl Kernel for Find<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(self) {
-        match self.tiles.len() {
-            // 4x4, and what is as large.
-            9..=16 => self.scorer.find::<L, 2>(self.tiles),
-            _ => self.scorer.find::<L, 0>(self.tiles),
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::layout::{Layout, cells_of, letters_of};
 use super::tree::Tree;
-use crate::simd::{Lanes, prefetch_at};
+use crate::simd::{Lanes, prefetch_at, with_vectors};
 
 /// A way to lay a string on the board.
 #[derive(Clone, Copy, Debug)]
@@ -68,8 +68,15 @@ impl Parts {
     }
 
     /// Finds the strings that lie on the board, the empty one first.
-    #[inline(always)]
     pub fn find(&mut self, tree: &Tree, board: &Layout) {
+        with_vectors(
+            #[inline(always)]
+            || self.find_all(tree, board),
+        );
+    }
+
+    #[inline(always)]
+    fn find_all(&mut self, tree: &Tree, board: &Layout) {
         self.all.drain(..).for_each(|part| self.on_board[part.node as usize / 64] = 0);
         self.places.clear();
         self.packed.clear();
@@ -79,11 +86,8 @@ impl Parts {
         while let Some(&Part { node, first_place, end, near, .. }) = self.all.get(next) {
             next += 1;
             let from = tree.node(node);
-            for letter in letters_of(from.children & board.on_board) {
-                let holders = board.holders(letter) & near;
-                if holders == 0 {
-                    continue;
-                }
+            for letter in letters_of(from.children & board.letters_on(near)) {
+                let holders = board.holders(letter);
                 let (start, mut all_near) = (self.places.len(), 0);
                 for i in first_place..end {
                     let place = self.places[i as usize];
@@ -94,11 +98,9 @@ impl Parts {
                         self.places.push(Place { used, near });
                     }
                 }
-                if self.places.len() > start {
-                    let child = from.child(letter);
-                    tree.ask_for(child);
-                    self.add(child, start as u32, all_near);
-                }
+                let child = from.child(letter);
+                tree.ask_for(child);
+                self.add(child, start as u32, all_near);
             }
         }
     }

@@ -11,7 +11,7 @@ use super::neighbors::pair;
 use super::parts::Parts;
 use super::splits::Splits;
 use super::tree::Tree;
-use crate::simd::{Columns, LANES, Lanes, SetTable, first_lanes, prefetch_at};
+use crate::simd::{Columns, Kernel, LANES, Lanes, SetTable, first_lanes, prefetch_at, with_lanes};
 
 /// The most cells of a board.
 pub(super) const MOST_CELLS: usize = 16;
@@ -108,8 +108,19 @@ fn take<L: Lanes, const N: usize>(queue: &mut Columns<N>, at: &mut usize) -> ([L
 
 impl LaneWalk {
     /// Tells of all words that are made by swaps of which they use both cells.
+    pub fn run<const BYTES: usize>(
+        &mut self,
+        heads: &Parts,
+        splits: &Splits,
+        board: &Layout,
+        wanted: Wanted,
+        found: &mut Found,
+    ) {
+        with_lanes(Walk::<'_, BYTES> { walk: self, heads, splits, board, wanted, found });
+    }
+
     #[inline(always)]
-    pub fn run<L: Lanes, const BYTES: usize>(
+    fn walk_all<L: Lanes, const BYTES: usize>(
         &mut self,
         heads: &Parts,
         splits: &Splits,
@@ -238,6 +249,26 @@ impl LaneWalk {
             found.with_swap::<BYTES>(word - 1, letters[word as usize - 1], (cells >> 16) as usize);
         }
         self.words.end = 0;
+    }
+}
+
+/// The work of [`LaneWalk::run`].
+struct Walk<'a, const BYTES: usize> {
+    walk: &'a mut LaneWalk,
+    heads: &'a Parts,
+    splits: &'a Splits,
+    board: &'a Layout,
+    wanted: Wanted,
+    found: &'a mut Found,
+}
+
+impl<const BYTES: usize> Kernel for Walk<'_, BYTES> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let Walk { walk, heads, splits, board, wanted, found } = self;
+        walk.walk_all::<L, BYTES>(heads, splits, board, wanted, found);
     }
 }
 

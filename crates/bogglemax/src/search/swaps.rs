@@ -14,7 +14,7 @@ use super::queue::{Queue, Room};
 use super::splits::Splits;
 use super::tree::{Node, Tree};
 use crate::Tile;
-use crate::simd::prefetch_at;
+use crate::simd::{prefetch_at, with_vectors};
 
 /// A string on its way through the cells of a swap.
 #[derive(Clone, Copy, Debug, Default)]
@@ -110,8 +110,22 @@ const AHEAD: usize = 8;
 
 impl SwapWalk {
     /// Tells of all words that are made by swaps of which they use both cells.
-    #[inline(always)]
     pub fn run<const BYTES: usize>(
+        &mut self,
+        heads: &Parts,
+        splits: &Splits,
+        board: &Layout,
+        wanted: Wanted,
+        found: &mut Found,
+    ) {
+        with_vectors(
+            #[inline(always)]
+            || self.walk_all::<BYTES>(heads, splits, board, wanted, found),
+        );
+    }
+
+    #[inline(always)]
+    fn walk_all<const BYTES: usize>(
         &mut self,
         heads: &Parts,
         splits: &Splits,
