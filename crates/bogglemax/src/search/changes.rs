@@ -1,12 +1,13 @@
 //! The words that changes of one cell make: heads and tails brought together.
+//!
+//! Boards of at most 16 cells have [lanes](super::change_lanes) for this.
 
 use super::found::Found;
 use super::layout::Layout;
 use super::parts::{Part, Parts};
 use super::queue::Queue;
-use super::splits::Mates;
-use crate::Tile;
-use crate::simd::{Columns, Kernel, Lanes, with_lanes};
+use super::splits::{Kind, Mates};
+use crate::simd::with_vectors;
 
 /// Which edits of a board are asked for.
 #[derive(Clone, Copy, Debug)]
@@ -26,12 +27,11 @@ struct Couple {
     mate: u32,
 }
 
-/// A letter that makes a word which has it elsewhere too.
+/// A couple and a letter between them that makes a word.
 #[derive(Clone, Copy, Debug, Default)]
-struct Repeat {
-    /// Its couple, as an index of [`Matcher::couples`].
-    couple: u32,
-    /// The letter, as an index of [`Mates::fills`].
+struct Join {
+    couple: Couple,
+    /// The letter, by its number in [`Mates::fill`].
     fill: u32,
     /// The cells that can change to the letter.
     cells: u64,
@@ -41,7 +41,7 @@ struct Repeat {
 #[derive(Clone, Copy, Debug, Default)]
 struct Swaps {
     word: u32,
-    letters: u8,
+    kind: Kind,
     cells: u64,
     givers: u64,
 }
@@ -59,16 +59,28 @@ pub(super) struct Sides<'a> {
 }
 
 impl<'a> Sides<'a> {
+    /// Asks for the lists of mates of owners that come some time after one.
+    #[inline(always)]
+    pub fn ask_ahead(&self, owner: usize) {
+        let all = self.owners.all();
+        if let Some(ahead) = all.get(owner + 2 * AHEAD) {
+            self.mates.ask_for(ahead.node);
+        }
+        if let Some(ahead) = all.get(owner + AHEAD) {
+            self.mates.ask_for_mates(ahead.node);
+        }
+    }
+
     /// Both parts of a couple.
     #[inline(always)]
     fn parts(&self, couple: Couple) -> (&'a Part, &'a Part) {
-        let mate = self.mates.all()[couple.mate as usize];
-        (&self.owners.all()[couple.owner as usize], self.others.of(mate.node))
+        let [mate, _] = self.mates.all()[couple.mate as usize];
+        (&self.owners.all()[couple.owner as usize], self.others.of(mate))
     }
 
     /// The cells that hold a letter and may give it away.
     #[inline(always)]
-    fn givers(&self, letter: Tile) -> u64 {
+    pub fn givers(&self, letter: u32) -> u64 {
         self.board.holders(letter) & self.wanted.free
     }
 }
@@ -81,12 +93,9 @@ impl<'a> Sides<'a> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Matcher {
     couples: Queue<Couple>,
-    /// For each of `couples`, the free cells between them.
-    gaps: Vec<u64>,
-    /// Couples, as indexes of `couples`, that have cells between them; behind each letter that goes there, as an
-    /// index of [`Mates::fills`].
-    joins: Columns<2>,
-    repeats: Queue<Repeat>,
+    joins: Queue<Join>,
+    /// Those whose word has the letter more than once.
+    repeats: Queue<Join>,
     swaps: Queue<Swaps>,
 }
 
@@ -98,112 +107,97 @@ const AHEAD: usize = 8;
 
 impl Matcher {
     /// Tells of all words that are made by changes, and by swaps of which they use one cell only.
-    pub fn run<const BYTES: usize>(&mut self, sides: Sides<'_>, found: &mut Found) {
-        with_lanes(Match::<'_, BYTES> { matcher: self, sides, found });
+    pub fn run(&mut self, sides: Sides<'_>, found: &mut Found) {
+        with_vectors(
+            #[inline(always)]
+            || self.match_all(sides, found),
+        );
     }
 
     #[inline(always)]
-    fn match_all<L: Lanes, const BYTES: usize>(&mut self, sides: Sides<'_>, found: &mut Found) {
+    fn match_all(&mut self, sides: Sides<'_>, found: &mut Found) {
         let (all, mates, others) = (sides.owners.all(), sides.mates, sides.others);
         let mut next = 0;
         while next < all.len() {
             while next < all.len() && self.couples.end < FULL {
-                if let Some(ahead) = all.get(next + 2 * AHEAD) {
-                    mates.ask_for(ahead.node);
-                }
-                if let Some(ahead) = all.get(next + AHEAD) {
-                    mates.ask_for_mates(ahead.node);
-                }
+                sides.ask_ahead(next);
                 let of = mates.of(all[next].node);
                 let mut couples = self.couples.room(of.len());
                 let first = of.start as u32;
-                for (mate, i) in mates.all()[of].iter().zip(first..) {
-                    couples.push_if(others.has(mate.node), Couple { owner: next as u32, mate: i });
+                for (&[mate, _], i) in mates.all()[of].iter().zip(first..) {
+                    couples.push_if(others.has(mate), Couple { owner: next as u32, mate: i });
                 }
                 self.couples.end = couples.end;
                 next += 1;
             }
-            self.join::<L, BYTES>(sides, found);
+            self.join(sides, found);
         }
     }
 
     /// Works off the couples.
     #[inline(always)]
-    fn join<L: Lanes, const BYTES: usize>(&mut self, sides: Sides<'_>, found: &mut Found) {
+    fn join(&mut self, sides: Sides<'_>, found: &mut Found) {
         let Sides { owners, mates, others, board, wanted } = sides;
         for couple in self.couples.all() {
-            let mate = mates.all()[couple.mate as usize];
-            others.ask_for(mate.node);
-            mates.ask_for_fills(mate);
+            let [mate, fill] = mates.all()[couple.mate as usize];
+            others.ask_for(mate);
+            mates.ask_for_fill(fill);
         }
-        self.gaps.resize(self.couples.end, 0);
-        for (i, (&couple, free)) in self.couples.all().iter().zip(&mut self.gaps).enumerate() {
-            let node = mates.all()[couple.mate as usize].node;
-            let gaps = owners.gaps::<L, BYTES>(couple.owner as usize, others, node) & wanted.free;
-            *free = gaps;
-            let between = mates.between(couple.mate);
-            let count = if gaps == 0 { 0 } else { between.len() };
-            self.joins.push_range(between.start as u32, count, L::splat(i as u32));
-        }
-        let (fills, couples) = (self.joins.column(0), self.joins.column(1));
-        let (mut swaps, mut repeats) = (self.swaps.room(fills.len()), self.repeats.room(fills.len()));
-        for (i, (&fill, &couple)) in fills.iter().zip(couples).enumerate() {
-            if let Some(&ahead) = fills.get(i + AHEAD) {
-                found.ask_for_fill(&mates.fills()[ahead as usize]);
+        for &couple in self.couples.all() {
+            let (own, other) = sides.parts(couple);
+            if own.near & other.near & wanted.free == 0 {
+                continue;
             }
-            let at = fill;
-            let fill = &mates.fills()[fill as usize];
-            let is_wanted = u64::from(wanted.letters >> fill.letter & 1).wrapping_neg();
-            let all_cells = self.gaps[couple as usize] & is_wanted & !board.holders(fill.letter);
+            let gaps = owners.gaps(own, others, other) & wanted.free;
+            let between = mates.between(couple.mate);
+            let between = if gaps == 0 { 0..0 } else { between };
+            let mut joins = self.joins.room(between.len());
+            for i in between {
+                let fill = mates.fill(i);
+                let letter = fill.kind.letter();
+                found.ask_for_fill(&fill);
+                let cells = gaps & !board.holders(letter);
+                let makes = (cells != 0) & (wanted.letters >> letter & 1 == 1);
+                joins.push_if(makes, Join { couple, fill: i, cells });
+            }
+            self.joins.end = joins.end;
+        }
+        let (mut swaps, mut repeats) = (self.swaps.room(self.joins.end), self.repeats.room(self.joins.end));
+        for &join in self.joins.all() {
+            let fill = mates.fill(join.fill);
             let is_single = fill.repeat == 0;
             // Repeats are counted when all of them are known.
-            let cells = if is_single { all_cells } else { 0 };
-            found.with_change::<BYTES>(fill, cells);
-            repeats.push_if(!is_single & (all_cells != 0), Repeat { fill: at, couple, cells: all_cells });
-            let givers = sides.givers(fill.letter);
-            let made = Swaps { word: fill.word, letters: fill.letters, cells, givers };
-            swaps.push_if((givers != 0) & (cells != 0), made);
+            let cells = if is_single { join.cells } else { 0 };
+            found.with_change(&fill, cells);
+            repeats.push_if(!is_single, join);
+            let givers = sides.givers(fill.kind.letter());
+            let made = Swaps { word: fill.word, kind: fill.kind, cells, givers };
+            swaps.push_if(is_single & (givers != 0), made);
         }
         (self.swaps.end, self.repeats.end) = (swaps.end, repeats.end);
-        for &Repeat { couple, fill, cells } in self.repeats.all() {
-            let fill = &mates.fills()[fill as usize];
-            found.with_repeat(fill, cells);
-            let givers = sides.givers(fill.letter);
+        for &Join { couple, fill, cells } in self.repeats.all() {
+            let fill = mates.fill(fill);
+            found.with_repeat(&fill, cells);
+            let givers = sides.givers(fill.kind.letter());
             if givers == 0 {
                 continue;
             }
             // The word has the letter elsewhere too. A cell that gives it there cannot give it here.
-            let (own, other) = sides.parts(self.couples.all()[couple as usize]);
+            let (own, other) = sides.parts(couple);
             let (own, other) = (owners.places(own), others.places(other));
             let mut swaps = self.swaps.room(own.len() * other.len());
             for a in own {
                 for b in other {
                     let (givers, cells) = (givers & !a.used & !b.used, a.gap(b) & cells);
-                    let made = Swaps { word: fill.word, letters: fill.letters, cells, givers };
+                    let made = Swaps { word: fill.word, kind: fill.kind, cells, givers };
                     swaps.push_if((givers != 0) & (cells != 0), made);
                 }
             }
             self.swaps.end = swaps.end;
         }
-        for &Swaps { word, letters, cells, givers } in self.swaps.all() {
-            found.with_swaps::<BYTES>(word, letters, cells, givers);
+        for &Swaps { word, kind, cells, givers } in self.swaps.all() {
+            found.with_swaps::<0>(word, kind.letters(), cells, givers);
         }
         (self.couples.end, self.joins.end, self.repeats.end, self.swaps.end) = (0, 0, 0, 0);
-    }
-}
-
-/// The work of [`Matcher::run`].
-struct Match<'a, const BYTES: usize> {
-    matcher: &'a mut Matcher,
-    sides: Sides<'a>,
-    found: &'a mut Found,
-}
-
-impl<const BYTES: usize> Kernel for Match<'_, BYTES> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(self) {
-        self.matcher.match_all::<L, BYTES>(self.sides, self.found);
     }
 }

@@ -3,8 +3,9 @@
 use super::layout::{ByCell, cells_of};
 use super::neighbors::{Neighbors, pair};
 use super::pairs::PairCounter;
-use super::splits::{Fill, Splits};
-use crate::simd::{prefetch_at, with_vectors};
+use super::queue::Queue;
+use super::splits::{Fill, Kind, Splits};
+use crate::simd::{LANES, Lanes, prefetch_at, with_vectors};
 use crate::{MAX_CELLS, MAX_TILES, Tile};
 
 /// A word that is on the board or that a swap puts there.
@@ -15,11 +16,12 @@ struct Word {
 }
 
 /// Counters of cells come in groups of this many, which are counted up together.
-const LANES: usize = 16;
+const GROUP: usize = 16;
 
-/// Bytes of a set of cells.
+/// Bytes of a set of cells: two for all boards of at most 16, so that the same code does for them.
 const fn bytes(cells: usize) -> usize {
-    cells.div_ceil(8)
+    let bytes = cells.div_ceil(8);
+    if bytes < 2 { 2 } else { bytes }
 }
 
 /// Words of 64 bits of a set of pairs of cells.
@@ -49,25 +51,38 @@ pub(super) struct Found {
     met: usize,
     /// For each word number, where it is in `words`; 0 if it has not been met.
     at: Vec<u32>,
-    /// For each of `words` on the board, the cells that every placement uses. All cells for the
-    /// first.
-    essential: Vec<u64>,
+    /// For each of `words` on the board, the cells that every placement uses, the lowest 32 first. All cells
+    /// for the first one, and for one more behind them that stands for the words not on the board.
+    essential: Vec<[u32; 2]>,
     /// For each of `words` on the board, the pairs of which every placement uses a cell: their
     /// swaps may lose the word.
     lost: Vec<u64>,
     /// For each of `words`, the pairs whose swap makes a placement of it. Zero behind `met`.
     made: Vec<u64>,
 
-    /// For each letter and each number of letters, how many words a change of each cell makes.
-    changes: Vec<[u32; LANES]>,
+    /// For each [`Kind`], how many words of it a change of each cell makes, since they were last
+    /// [valued](Found::value_changes).
+    changes: Vec<[u16; GROUP]>,
+    /// How often `changes` were counted up: none of them is larger.
+    counted: usize,
+    /// For each letter, the points of the words that a change of each cell makes, but for those in `changes`.
+    gained: Vec<u64>,
     /// For words that have a letter more than once, by the number of that, the cells that make the
     /// word when they change to the letter.
     repeats: Vec<u64>,
-    repeats_met: Vec<Fill>,
+    repeats_met: Queue<Fill>,
 
     /// By number of letters, how many words the swap of each pair makes, and how many it loses.
     gains: Vec<PairCounter>,
     losses: Vec<PairCounter>,
+}
+
+/// The essential cells of words that are not on the board: whichever cell makes them, they are new.
+const NOT_ON_BOARD: [u32; 2] = [u32::MAX; 2];
+
+/// Groups of counters of all cells.
+const fn groups(cells: usize) -> usize {
+    (bytes(cells) * 8).div_ceil(GROUP)
 }
 
 /// Marks a set of cells in `repeats` as met, even if it has no cells.
@@ -84,12 +99,14 @@ impl Found {
             words: vec![Word::default(); 2],
             met: 1,
             at: vec![0; splits.letters.len()],
-            essential: vec![u64::MAX],
+            essential: vec![NOT_ON_BOARD; 2],
             lost: vec![0; stride],
             made: vec![0; 2 * stride],
-            changes: vec![[0; LANES]; MAX_TILES * splits.points.len() * (bytes(cells) * 8).div_ceil(LANES)],
+            changes: vec![[0; GROUP]; MAX_TILES * splits.points.len() * groups(cells)],
+            counted: 0,
+            gained: vec![0; MAX_TILES * groups(cells) * GROUP],
             repeats: vec![0; splits.repeats],
-            repeats_met: Vec::new(),
+            repeats_met: Queue::default(),
             gains: counters.clone(),
             losses: counters,
         }
@@ -103,12 +120,6 @@ impl Found {
     #[inline(always)]
     fn stride<const BYTES: usize>(&self) -> usize {
         stride(self.bytes::<BYTES>())
-    }
-
-    /// Groups of counters of all cells.
-    #[inline(always)]
-    fn groups<const BYTES: usize>(&self) -> usize {
-        (self.bytes::<BYTES>() * 8).div_ceil(LANES)
     }
 
     /// The set of pairs that have one of these cells.
@@ -142,7 +153,21 @@ impl Found {
             self.lost[start..].iter_mut().zip(pairs).for_each(|(lost, pairs)| *lost &= pairs);
         }
         self.place_of::<BYTES>(number, letters);
-        self.essential.push(essential);
+        self.essential.push(NOT_ON_BOARD);
+        let place = self.on_board_end() - 1;
+        self.essential[place] = [essential as u32, (essential >> 32) as u32];
+    }
+
+    /// One more than the number of words on the board: `words` from here on are made by swaps.
+    #[inline(always)]
+    fn on_board_end(&self) -> usize {
+        self.essential.len() - 1
+    }
+
+    #[inline(always)]
+    fn essential(&self, place: usize) -> u64 {
+        let [low, high] = self.essential[place];
+        u64::from(low) | u64::from(high) << 32
     }
 
     /// Where a word is in `words`, which it comes to if it is not there yet. No branch on that: it
@@ -167,29 +192,58 @@ impl Found {
     #[inline(always)]
     fn lacking(&self, number: u32, cells: u64) -> u64 {
         let at = self.at[number as usize] as usize;
-        cells & self.essential[if at < self.essential.len() { at } else { 0 }]
+        cells & self.essential(at.min(self.on_board_end()))
     }
 
+    /// As [`lacking`](Found::lacking), for sets of at most 32 cells.
     #[inline(always)]
-    fn count<const BYTES: usize>(&mut self, letter: Tile, letters: u8, cells: u64) {
-        let groups = self.groups::<BYTES>();
-        let row = (usize::from(letter) * self.points.len() + usize::from(letters)) * groups;
+    fn lacking_lanes<L: Lanes>(&self, numbers: L, cells: L) -> L {
+        let at = numbers.gather(&self.at).min(L::splat(self.on_board_end() as u32));
+        cells & at.shl::<1>().gather(self.essential.as_flattened())
+    }
+
+    /// Makes sure that no counter gets too large if each is counted up so many times.
+    #[inline(always)]
+    fn will_count(&mut self, times: usize) {
+        if self.counted + times > usize::from(u16::MAX) {
+            self.value_changes();
+        }
+        self.counted += times;
+    }
+
+    /// To be announced by [`will_count`](Found::will_count).
+    #[inline(always)]
+    fn count<const GROUPS: usize>(&mut self, kind: Kind, cells: u64) {
+        let groups = if GROUPS == 0 { groups(self.cells) } else { GROUPS };
         for group in 0..groups {
-            let cells = (cells >> (group * LANES)) as u32;
-            let counts = &mut self.changes[row + group];
+            let cells = (cells >> (group * GROUP)) as u16;
+            let counts = &mut self.changes[kind.0 as usize * groups + group];
             counts
                 .iter_mut()
                 .enumerate()
-                .for_each(|(lane, count)| *count += u32::from(cells & 1 << lane != 0));
+                .for_each(|(lane, count)| *count += u16::from(cells & 1 << lane != 0));
         }
     }
 
     /// Each of these cells makes a word, which has the letter only once, when it changes to that letter.
     /// The same must not be told twice.
     #[inline(always)]
-    pub fn with_change<const BYTES: usize>(&mut self, fill: &Fill, cells: u64) {
+    pub fn with_change(&mut self, fill: &Fill, cells: u64) {
         let lacking = self.lacking(fill.word, cells);
-        self.count::<BYTES>(fill.letter, fill.letters, lacking);
+        self.will_count(1);
+        self.count::<0>(fill.kind, lacking);
+    }
+
+    /// As [`with_change`](Found::with_change), for words and [`Kind`]s by number, on boards of at most 16 cells.
+    #[inline(always)]
+    pub fn with_changes<L: Lanes>(&mut self, words: L, kinds: L, cells: L) {
+        let lacking: [u32; LANES] = self.lacking_lanes(words, cells).into();
+        let kinds: [u32; LANES] = kinds.into();
+        self.will_count(LANES);
+        // A loop and not a closure, which would be compiled without vectors.
+        for (kind, cells) in kinds.into_iter().zip(lacking) {
+            self.count::<1>(Kind(kind), cells.into());
+        }
     }
 
     /// Each of these cells makes a word, which has the letter more than once, when it changes to that
@@ -197,10 +251,24 @@ impl Found {
     #[inline(always)]
     pub fn with_repeat(&mut self, fill: &Fill, cells: u64) {
         let lacking = self.lacking(fill.word, cells);
-        let all = &mut self.repeats[fill.repeat as usize];
-        if *all == 0 {
-            self.repeats_met.push(*fill);
+        self.repeat(fill, lacking);
+    }
+
+    /// As [`with_repeat`](Found::with_repeat), for the first `count` of some [`Fill`]s on boards of at most 16 cells.
+    #[inline(always)]
+    pub fn with_repeats<L: Lanes>(&mut self, words: L, repeats: L, kinds: L, cells: L, count: usize) {
+        let lacking: [u32; LANES] = self.lacking_lanes(words, cells).into();
+        let [words, repeats, kinds]: [[u32; LANES]; 3] = [words, repeats, kinds].map(L::into);
+        for lane in 0..count.min(LANES) {
+            let fill = Fill { word: words[lane], repeat: repeats[lane], kind: Kind(kinds[lane]) };
+            self.repeat(&fill, lacking[lane].into());
         }
+    }
+
+    #[inline(always)]
+    fn repeat(&mut self, fill: &Fill, lacking: u64) {
+        let all = &mut self.repeats[fill.repeat as usize];
+        self.repeats_met.push_if(*all == 0, *fill);
         *all |= lacking | MET;
     }
 
@@ -233,7 +301,13 @@ impl Found {
     #[inline(always)]
     pub fn ask_for_fill(&self, fill: &Fill) {
         self.ask_for(fill.word);
-        prefetch_at(&self.repeats, fill.repeat as usize);
+        self.ask_for_repeat(fill.repeat);
+    }
+
+    /// Asks for what is known of a letter that a word has more than once.
+    #[inline(always)]
+    pub fn ask_for_repeat(&self, repeat: u32) {
+        prefetch_at(&self.repeats, repeat as usize);
     }
 
     /// Turns what was found into scores, and forgets it.
@@ -246,52 +320,64 @@ impl Found {
 
     #[inline(always)]
     fn settle_all<const BYTES: usize>(&mut self, letter_of: &[Tile; MAX_TILES], scores: &mut Neighbors) {
-        while let Some(fill) = self.repeats_met.pop() {
+        for i in 0..std::mem::take(&mut self.repeats_met.end) {
+            let fill = self.repeats_met.items[i];
             let cells = std::mem::take(&mut self.repeats[fill.repeat as usize]) & !MET;
-            self.count::<BYTES>(fill.letter, fill.letters, cells);
+            self.will_count(1);
+            match BYTES {
+                2 => self.count::<1>(fill.kind, cells),
+                _ => self.count::<0>(fill.kind, cells),
+            }
         }
         let mut lost: ByCell<u64> = [0; 64];
         scores.board = 0;
-        for (word, &essential) in self.words.iter().zip(&self.essential).skip(1) {
-            let points = u64::from(self.points[usize::from(word.letters)]);
+        for place in 1..self.on_board_end() {
+            let points = u64::from(self.points[usize::from(self.words[place].letters)]);
             scores.board += points;
-            cells_of(essential).for_each(|cell| lost[cell] += points);
+            cells_of(self.essential(place)).for_each(|cell| lost[cell] += points);
         }
-        self.settle_changes::<BYTES>(letter_of, &lost, scores);
+        self.settle_changes(letter_of, &lost, scores);
         self.settle_swaps::<BYTES>(scores);
         let (met, stride) = (std::mem::replace(&mut self.met, 1), self.stride::<BYTES>());
         self.words[1..met].iter().for_each(|word| self.at[word.number as usize] = 0);
         self.made[..met * stride].fill(0);
-        self.essential.truncate(1);
+        self.essential.truncate(2);
+        self.essential[1] = NOT_ON_BOARD;
         self.lost.truncate(stride);
     }
 
-    #[inline(always)]
-    fn settle_changes<const BYTES: usize>(
-        &mut self,
-        letter_of: &[Tile; MAX_TILES],
-        lost: &ByCell<u64>,
-        scores: &mut Neighbors,
-    ) {
-        let (groups, lengths) = (self.groups::<BYTES>(), self.points.len());
-        for (tile, &letter) in letter_of.iter().enumerate().take(scores.tiles) {
-            let mut made: ByCell<u64> = [0; 64];
-            let row = usize::from(letter) * lengths * groups;
-            let rows = self.changes[row..row + lengths * groups].chunks_exact_mut(groups);
-            for (counts, &points) in rows.zip(&self.points).filter(|(_, points)| **points > 0) {
-                for (made, count) in made.iter_mut().zip(counts.as_flattened_mut()) {
-                    *made += u64::from(points) * u64::from(std::mem::take(count));
-                }
+    /// Turns counts of words into points.
+    #[inline(never)]
+    fn value_changes(&mut self) {
+        let width = groups(self.cells) * GROUP;
+        let rows = self.changes.as_flattened_mut().chunks_exact_mut(width);
+        for (kind, counts) in rows.enumerate() {
+            let kind = Kind(kind as u32);
+            let points = u64::from(self.points[usize::from(kind.letters())]);
+            let gained = &mut self.gained[kind.letter() as usize * width..][..width];
+            for (gained, count) in gained.iter_mut().zip(counts) {
+                *gained += points * u64::from(std::mem::take(count));
             }
-            for cell in 0..self.cells {
-                scores.changes[cell * scores.tiles + tile] = scores.board - lost[cell] + made[cell];
+        }
+        self.counted = 0;
+    }
+
+    #[inline(always)]
+    fn settle_changes(&mut self, letter_of: &[Tile; MAX_TILES], lost: &ByCell<u64>, scores: &mut Neighbors) {
+        self.value_changes();
+        let width = groups(self.cells) * GROUP;
+        for (tile, &letter) in letter_of.iter().enumerate().take(scores.tiles) {
+            let gained = &mut self.gained[usize::from(letter) * width..][..width];
+            for (cell, gained) in gained.iter_mut().enumerate().take(self.cells) {
+                scores.changes[cell * scores.tiles + tile] =
+                    scores.board - lost[cell] + std::mem::take(gained);
             }
         }
     }
 
     #[inline(always)]
     fn settle_swaps<const BYTES: usize>(&mut self, scores: &mut Neighbors) {
-        let (stride, on_board) = (self.stride::<BYTES>(), self.essential.len());
+        let (stride, on_board) = (self.stride::<BYTES>(), self.on_board_end());
         for place in 1..on_board {
             let counter = &mut self.losses[usize::from(self.words[place].letters)];
             for i in place * stride..(place + 1) * stride {

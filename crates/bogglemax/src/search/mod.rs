@@ -2,6 +2,7 @@
 //! annealing, over a scorer that values all neighbours of a board in one go.
 
 mod anneal;
+mod change_lanes;
 mod changes;
 mod climb;
 mod found;

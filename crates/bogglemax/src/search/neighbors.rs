@@ -19,6 +19,7 @@
 
 use std::sync::Arc;
 
+use super::change_lanes::LaneMatcher;
 use super::changes::{Matcher, Sides, Wanted};
 use super::found::Found;
 use super::layout::{Layout, letters_of};
@@ -89,6 +90,7 @@ pub struct NeighborScorer {
     heads: Parts,
     tails: Parts,
     matcher: Matcher,
+    lane_matcher: LaneMatcher,
     swap_walk: SwapWalk,
     lane_walk: LaneWalk,
     found: Found,
@@ -106,6 +108,7 @@ impl NeighborScorer {
             heads: Parts::new(&splits.heads),
             tails: Parts::new(&splits.tails),
             matcher: Matcher::default(),
+            lane_matcher: LaneMatcher::default(),
             swap_walk: SwapWalk::default(),
             lane_walk: LaneWalk::default(),
             found: Found::new(&splits, board.count),
@@ -130,10 +133,10 @@ impl NeighborScorer {
     /// If the board is of another shape.
     pub fn score(&mut self, board: &Board, bar: u64) -> &Neighbors {
         assert_eq!(board.dims(), self.dims);
-        match self.board.count {
-            // 4x4, and what is as large.
-            9..=16 => self.find::<2>(board.tiles()),
-            _ => self.find::<0>(board.tiles()),
+        if self.board.count <= MOST_CELLS {
+            self.find::<2>(board.tiles());
+        } else {
+            self.find::<0>(board.tiles());
         }
         self.scores.bar = bar;
         &self.scores
@@ -142,7 +145,8 @@ impl NeighborScorer {
     /// Finds the words of the board and those that edits make, with `BYTES` bytes of a set of cells as in
     /// [`Found`].
     fn find<const BYTES: usize>(&mut self, tiles: &[Tile]) {
-        let NeighborScorer { splits, board, heads, tails, matcher, swap_walk, lane_walk, found, .. } = self;
+        let NeighborScorer { splits, board, heads, tails, found, .. } = self;
+        let NeighborScorer { matcher, lane_matcher, swap_walk, lane_walk, .. } = self;
         board.set(tiles, &splits.letter_of);
         let mut wanted = Wanted { letters: board.on_board, ..self.wanted };
         for tile in letters_of(self.wanted.letters) {
@@ -157,15 +161,14 @@ impl NeighborScorer {
         }
         if wanted.free != 0 {
             tails.find(&splits.tails, board);
-            for (owners, mates, others) in
-                [(&*heads, &splits.by_head, &*tails), (&*tails, &splits.by_tail, &*heads)]
-            {
-                matcher.run::<BYTES>(Sides { owners, mates, others, board, wanted }, found);
-            }
+            let by_head = Sides { owners: heads, mates: &splits.by_head, others: tails, board, wanted };
+            let by_tail = Sides { owners: tails, mates: &splits.by_tail, others: heads, board, wanted };
             if board.count <= MOST_CELLS {
-                lane_walk.run::<BYTES>(heads, splits, board, wanted, found);
+                [by_head, by_tail].into_iter().for_each(|sides| lane_matcher.run(sides, found));
+                lane_walk.run(heads, splits, board, wanted, found);
             } else {
-                swap_walk.run::<BYTES>(heads, splits, board, wanted, found);
+                [by_head, by_tail].into_iter().for_each(|sides| matcher.run(sides, found));
+                swap_walk.run(heads, splits, board, wanted, found);
             }
         }
         found.settle::<BYTES>(&splits.letter_of, &mut self.scores);

@@ -2,7 +2,7 @@
 
 use super::layout::{Layout, cells_of, letters_of};
 use super::tree::Tree;
-use crate::simd::{Lanes, prefetch_at, with_vectors};
+use crate::simd::{prefetch_at, with_vectors};
 
 /// A way to lay a string on the board.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +17,7 @@ impl Place {
     /// The place in one number, of boards of at most 16 cells: the cells it uses in the lower half, those near
     /// it in the higher one.
     #[inline(always)]
-    fn packed(self) -> u32 {
+    pub fn packed(self) -> u32 {
         (self.used | self.near << 16) as u32
     }
 
@@ -38,14 +38,14 @@ pub(super) struct Part {
     /// The cells near any of its places.
     pub near: u64,
     /// [`MANY`], or 0.
-    many: u32,
+    pub many: u32,
 }
 
 /// Places of a string that stand together: most have no more.
-const FEW: usize = 4;
+pub(super) const FEW: usize = 4;
 
 /// Marks a string with more than [`FEW`] places. Strings on a board are fewer than that.
-const MANY: u32 = 1 << 31;
+pub(super) const MANY: u32 = 1 << 31;
 
 /// The strings of a tree that lie on a board.
 #[derive(Clone, Debug)]
@@ -58,12 +58,12 @@ pub(super) struct Parts {
     /// board.
     at: Vec<u32>,
     /// The nodes on the board, a bit for each.
-    on_board: Vec<u64>,
+    on_board: Vec<u32>,
 }
 
 impl Parts {
     pub fn new(tree: &Tree) -> Parts {
-        let (at, on_board) = (vec![0; tree.len()], vec![0; tree.len().div_ceil(64)]);
+        let (at, on_board) = (vec![0; tree.len()], vec![0; tree.len().div_ceil(32)]);
         Parts { all: Vec::new(), places: Vec::new(), packed: Vec::new(), at, on_board }
     }
 
@@ -77,11 +77,11 @@ impl Parts {
 
     #[inline(always)]
     fn find_all(&mut self, tree: &Tree, board: &Layout) {
-        self.all.drain(..).for_each(|part| self.on_board[part.node as usize / 64] = 0);
+        self.all.drain(..).for_each(|part| self.on_board[part.node as usize / 32] = 0);
         self.places.clear();
         self.packed.clear();
         self.places.push(Place { used: 0, near: board.all });
-        self.add(0, 0, board.all);
+        self.add(0, 0, board.all, [self.places[0].packed(), 0, 0, 0]);
         let mut next = 0;
         while let Some(&Part { node, first_place, end, near, .. }) = self.all.get(next) {
             next += 1;
@@ -89,29 +89,33 @@ impl Parts {
             for letter in letters_of(from.children & board.letters_on(near)) {
                 let holders = board.holders(letter);
                 let (start, mut all_near) = (self.places.len(), 0);
+                // What is behind the first few comes to the last, and does not count.
+                let mut packed = [0; FEW + 1];
                 for i in first_place..end {
                     let place = self.places[i as usize];
                     for cell in cells_of(place.near & holders) {
                         let used = place.used | 1 << cell;
                         let near = board.near[cell] & !used;
                         all_near |= near;
-                        self.places.push(Place { used, near });
+                        let place = Place { used, near };
+                        packed[(self.places.len() - start).min(FEW)] = place.packed();
+                        self.places.push(place);
                     }
                 }
                 let child = from.child(letter);
                 tree.ask_for(child);
-                self.add(child, start as u32, all_near);
+                self.add(child, start as u32, all_near, std::array::from_fn(|i| packed[i]));
             }
         }
     }
 
     #[inline(always)]
-    fn add(&mut self, node: u32, first_place: u32, near: u64) {
-        self.on_board[node as usize / 64] |= 1 << (node % 64);
-        let (end, places) = (self.places.len() as u32, &self.places[first_place as usize..]);
-        let many = if places.len() > FEW { MANY } else { 0 };
+    fn add(&mut self, node: u32, first_place: u32, near: u64, packed: [u32; FEW]) {
+        self.on_board[node as usize / 32] |= 1 << (node % 32);
+        let end = self.places.len() as u32;
+        let many = if (end - first_place) as usize > FEW { MANY } else { 0 };
         self.at[node as usize] = self.all.len() as u32 | many;
-        self.packed.push(std::array::from_fn(|i| places.get(i).map_or(0, |place| place.packed())));
+        self.packed.push(packed);
         self.all.push(Part { node, first_place, end, near, many });
     }
 
@@ -123,7 +127,7 @@ impl Parts {
     /// Whether the string of a node is on the board.
     #[inline(always)]
     pub fn has(&self, node: u32) -> bool {
-        self.on_board[node as usize / 64] >> (node % 64) & 1 == 1
+        self.on_board[node as usize / 32] >> (node % 32) & 1 == 1
     }
 
     /// Asks for the place of a string that is read soon.
@@ -132,15 +136,16 @@ impl Parts {
         prefetch_at(&self.at, node as usize);
     }
 
-    #[inline(always)]
-    fn index(&self, node: u32) -> usize {
-        (self.at[node as usize] & !MANY) as usize
-    }
-
     /// The string of a node that is on the board.
     #[inline(always)]
     pub fn of(&self, node: u32) -> &Part {
-        &self.all[self.index(node)]
+        self.part(self.at[node as usize])
+    }
+
+    /// A string on the board, by its index in [`all`](Parts::all), with or without [`MANY`].
+    #[inline(always)]
+    pub fn part(&self, at: u32) -> &Part {
+        &self.all[(at & !MANY) as usize]
     }
 
     #[inline(always)]
@@ -148,24 +153,29 @@ impl Parts {
         &self.places[part.first_place as usize..part.end as usize]
     }
 
-    /// The cells between any place of one string and any place of another that do not overlap. `BYTES`
-    /// are those of a set of cells, as in [`Found`](super::found::Found).
+    /// For each node of the tree that is on the board, its index in [`all`](Parts::all), and [`MANY`] if it has
+    /// many places.
     #[inline(always)]
-    pub fn gaps<L: Lanes, const BYTES: usize>(&self, own: usize, others: &Parts, node: u32) -> u64 {
-        let at = others.at[node as usize];
-        if BYTES != 2 || (at | self.all[own].many) & MANY != 0 {
-            return self.gaps_of_many(own, others, node);
-        }
-        // Each place of one with each of the other: the cells that both use, and above them those near both.
-        let (b, [first, then]) = (L::twice(others.packed[at as usize]), L::fourfold(self.packed[own]));
-        let (first, then) = (first & b, then & b);
-        let (first_apart, then_apart) = (first.shl::<16>().is_zero(), then.shl::<16>().is_zero());
-        ((first & first_apart | then & then_apart).any_bits() >> 16).into()
+    pub fn indexes(&self) -> &[u32] {
+        &self.at
     }
 
-    #[inline(never)]
-    fn gaps_of_many(&self, own: usize, others: &Parts, node: u32) -> u64 {
-        let (own, other) = (self.places(&self.all[own]), others.places(others.of(node)));
+    /// The nodes on the board, a bit for each.
+    #[inline(always)]
+    pub fn bits(&self) -> &[u32] {
+        &self.on_board
+    }
+
+    /// For each string on the board, its first places, [packed](Place::packed), and then zeros.
+    #[inline(always)]
+    pub fn first_places(&self) -> &[[u32; FEW]] {
+        &self.packed
+    }
+
+    /// The cells between any place of one string and any place of another that do not overlap.
+    #[inline(always)]
+    pub fn gaps(&self, own: &Part, others: &Parts, other: &Part) -> u64 {
+        let (own, other) = (self.places(own), others.places(other));
         own.iter().flat_map(|a| other.iter().map(|b| a.gap(b))).fold(0, |gaps, gap| gaps | gap)
     }
 }

@@ -12,7 +12,7 @@
 use std::ops::Range;
 
 use super::tree::Tree;
-use crate::simd::prefetch_at;
+use crate::simd::{LANES, prefetch_at};
 use crate::{Lexicon, MAX_TILES, Scoring, Tile};
 
 /// A letter that makes a word of a head and a tail.
@@ -22,31 +22,48 @@ pub(super) struct Fill {
     /// 0 if the word has this letter only once; else a number that all splits of the word at this
     /// letter share.
     pub repeat: u32,
-    pub letter: Tile,
-    /// Number of letters of the word.
-    pub letters: u8,
+    pub kind: Kind,
 }
 
-/// A node of the other tree that goes with an owner.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Mate {
-    pub node: u32,
-    /// Where the letters that go between begin; they end where those of the next mate begin.
-    pub fills: u32,
+/// A letter put in, in the lowest five bits, and above it the number of letters of the word that it makes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Kind(pub u32);
+
+impl Kind {
+    fn new(letter: Tile, letters: u8) -> Kind {
+        Kind(u32::from(letters) * MAX_TILES as u32 + u32::from(letter))
+    }
+
+    #[inline(always)]
+    pub fn letter(self) -> u32 {
+        self.0 % MAX_TILES as u32
+    }
+
+    /// Number of letters of the word.
+    #[inline(always)]
+    pub fn letters(self) -> u8 {
+        (self.0 / MAX_TILES as u32) as u8
+    }
 }
+
+/// A node of the other tree that goes with an owner, and where the letters that go between begin; they end
+/// where those of the next mate begin.
+pub(super) type Mate = [u32; 2];
 
 /// What goes with the nodes of one tree, the *owners*.
 #[derive(Debug)]
 pub(super) struct Mates {
     /// For each owner, where its mates begin.
     first: Vec<u32>,
-    /// Those of an owner in ascending order; and one more, which is none.
+    /// Those of an owner in ascending order; and some more, which are none.
     mates: Vec<Mate>,
-    fills: Vec<Fill>,
+    /// The letters that go between as [`Fill`]s: word, repeat, kind; and all bits if it is the last one of its
+    /// mate.
+    fills: Vec<[u32; 4]>,
 }
 
 impl Mates {
-    /// All mates, those of the first owner first, and one more.
+    /// All mates, those of the first owner first, and as many more as there are lanes.
     #[inline(always)]
     pub fn all(&self) -> &[Mate] {
         &self.mates
@@ -60,21 +77,28 @@ impl Mates {
 
     /// Where that is which goes between a mate, given as an index, and its owner.
     #[inline(always)]
-    pub fn between(&self, mate: u32) -> Range<usize> {
-        let [from, to] = [0, 1].map(|i| self.mates[mate as usize + i].fills as usize);
+    pub fn between(&self, mate: u32) -> Range<u32> {
+        let [from, to] = [0, 1].map(|i| self.mates[mate as usize + i][1]);
         from..to
     }
 
-    /// What goes between all mates and their owners.
     #[inline(always)]
-    pub fn fills(&self) -> &[Fill] {
+    pub fn fill(&self, fill: u32) -> Fill {
+        let [word, repeat, kind, _] = self.fills[fill as usize];
+        Fill { word, repeat, kind: Kind(kind) }
+    }
+
+    /// What goes between all mates and their owners: word, repeat, kind, and all bits if it is the last of
+    /// its mate.
+    #[inline(always)]
+    pub fn rows(&self) -> &[[u32; 4]] {
         &self.fills
     }
 
-    /// Asks for what goes between a mate and its owner.
+    /// Asks for a letter that goes between.
     #[inline(always)]
-    pub fn ask_for_fills(&self, mate: Mate) {
-        prefetch_at(&self.fills, mate.fills as usize);
+    pub fn ask_for_fill(&self, fill: u32) {
+        prefetch_at(&self.fills, fill as usize);
     }
 
     /// Asks for where the mates of an owner are.
@@ -101,25 +125,29 @@ impl Mates {
         }
         for owner in 0..owners {
             let own = &mut order[starts[owner] as usize..starts[owner + 1] as usize];
-            own.sort_unstable_by_key(|&i| (splits[i as usize].mate, splits[i as usize].fill.letter));
+            own.sort_unstable_by_key(|&i| (splits[i as usize].mate, splits[i as usize].fill.kind.letter()));
         }
         let (mut first, mut mates) = (Vec::with_capacity(owners + 1), Vec::<Mate>::new());
+        let mut fills: Vec<[u32; 4]> = Vec::with_capacity(splits.len());
         for owner in 0..owners {
             first.push(mates.len() as u32);
-            let own = starts[owner]..starts[owner + 1];
+            let own = starts[owner] as usize..starts[owner + 1] as usize;
             for at in own.clone() {
-                let node = splits[order[at as usize] as usize].mate;
-                if at == own.start || mates[mates.len() - 1].node != node {
-                    mates.push(Mate { node, fills: at });
+                let Split { mate, fill, .. } = splits[order[at] as usize];
+                if at == own.start || mates[mates.len() - 1][0] != mate {
+                    mates.push([mate, at as u32]);
                 }
+                let is_last = at + 1 == own.end || splits[order[at + 1] as usize].mate != mate;
+                fills.push([fill.word, fill.repeat, fill.kind.0, u32::from(is_last).wrapping_neg()]);
             }
         }
         first.push(mates.len() as u32);
-        mates.push(Mate { node: 0, fills: splits.len() as u32 });
-        Mates { first, mates, fills: order.iter().map(|&i| splits[i as usize].fill).collect() }
+        mates.extend([[0, splits.len() as u32]; LANES]);
+        Mates { first, mates, fills }
     }
 }
 
+#[derive(Clone, Copy)]
 struct Split {
     owner: u32,
     mate: u32,
@@ -186,7 +214,8 @@ impl Splits {
                     *slot = repeats;
                     repeats += 1;
                 }
-                let fill = Fill { word: number, repeat: *slot, letter, letters: letters[number as usize] };
+                let kind = Kind::new(letter, letters[number as usize]);
+                let fill = Fill { word: number, repeat: *slot, kind };
                 let after = word.len() - 1 - at;
                 let (head, tail) = (heads[at], tails[after]);
                 if at >= after {

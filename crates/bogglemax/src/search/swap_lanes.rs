@@ -108,19 +108,12 @@ fn take<L: Lanes, const N: usize>(queue: &mut Columns<N>, at: &mut usize) -> ([L
 
 impl LaneWalk {
     /// Tells of all words that are made by swaps of which they use both cells.
-    pub fn run<const BYTES: usize>(
-        &mut self,
-        heads: &Parts,
-        splits: &Splits,
-        board: &Layout,
-        wanted: Wanted,
-        found: &mut Found,
-    ) {
-        with_lanes(Walk::<'_, BYTES> { walk: self, heads, splits, board, wanted, found });
+    pub fn run(&mut self, heads: &Parts, splits: &Splits, board: &Layout, wanted: Wanted, found: &mut Found) {
+        with_lanes(Walk { walk: self, heads, splits, board, wanted, found });
     }
 
     #[inline(always)]
-    fn walk_all<L: Lanes, const BYTES: usize>(
+    fn walk_all<L: Lanes>(
         &mut self,
         heads: &Parts,
         splits: &Splits,
@@ -159,7 +152,7 @@ impl LaneWalk {
                 return;
             }
             self.go_on::<L>(&ground);
-            self.tell::<BYTES>(&splits.letters, found);
+            self.tell(&splits.letters, found);
         }
     }
 
@@ -239,21 +232,21 @@ impl LaneWalk {
 
     /// Tells of the words.
     #[inline(always)]
-    fn tell<const BYTES: usize>(&mut self, letters: &[u8], found: &mut Found) {
+    fn tell(&mut self, letters: &[u8], found: &mut Found) {
         let (words, cells) = (self.words.column(0), self.words.column(1));
         for (i, (&word, &cells)) in words.iter().zip(cells).enumerate() {
             if let Some(&ahead) = words.get(i + AHEAD) {
                 found.ask_for(ahead - 1);
                 prefetch_at(letters, ahead as usize - 1);
             }
-            found.with_swap::<BYTES>(word - 1, letters[word as usize - 1], (cells >> 16) as usize);
+            found.with_swap::<2>(word - 1, letters[word as usize - 1], (cells >> 16) as usize);
         }
         self.words.end = 0;
     }
 }
 
 /// The work of [`LaneWalk::run`].
-struct Walk<'a, const BYTES: usize> {
+struct Walk<'a> {
     walk: &'a mut LaneWalk,
     heads: &'a Parts,
     splits: &'a Splits,
@@ -262,13 +255,13 @@ struct Walk<'a, const BYTES: usize> {
     found: &'a mut Found,
 }
 
-impl<const BYTES: usize> Kernel for Walk<'_, BYTES> {
+impl Kernel for Walk<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
         let Walk { walk, heads, splits, board, wanted, found } = self;
-        walk.walk_all::<L, BYTES>(heads, splits, board, wanted, found);
+        walk.walk_all::<L>(heads, splits, board, wanted, found);
     }
 }
 

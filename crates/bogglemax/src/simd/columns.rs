@@ -48,14 +48,6 @@ impl<const N: usize> Columns<N> {
         self.end += usize::from(condition);
     }
 
-    /// Room for so many entries more, and for eight.
-    #[inline(always)]
-    fn make_room(&mut self, entries: usize) {
-        while self.end + entries + LANES > self.height {
-            self.grow();
-        }
-    }
-
     /// Puts those of eight entries in whose bits are on in `which`.
     #[inline(always)]
     pub fn push<L: Lanes>(&mut self, which: u8, entries: [L; N]) {
@@ -91,35 +83,17 @@ impl<const N: usize> Columns<N> {
         })
     }
 
+    /// An entry.
+    #[inline(always)]
+    pub fn entry(&self, at: usize) -> [u32; N] {
+        assert!(at < self.end);
+        std::array::from_fn(|column| self.numbers[column * self.height + at])
+    }
+
     /// A column.
     #[inline(always)]
     pub fn column(&self, column: usize) -> &[u32] {
         &self.numbers[column * self.height..][..self.end]
-    }
-}
-
-impl Columns<2> {
-    /// Puts entries in that have ascending first numbers, from `first` on, and the same second one.
-    #[inline(always)]
-    pub fn push_range<L: Lanes>(&mut self, first: u32, count: usize, second: L) {
-        self.make_room(count);
-        let lanes = L::from(std::array::from_fn(|lane| lane as u32));
-        let mut at = self.end;
-        // Once at least: ranges are short, and whether one is empty is hard to foresee.
-        loop {
-            let firsts = lanes + L::splat(first.wrapping_add((at - self.end) as u32));
-            // SAFETY: there is room for `count` numbers from `end` on and for eight more.
-            unsafe {
-                self.numbers.get_unchecked_mut(at..at + LANES).copy_from_slice(&firsts.into());
-                let at = self.height + at;
-                self.numbers.get_unchecked_mut(at..at + LANES).copy_from_slice(&second.into());
-            }
-            at += LANES;
-            if at >= self.end + count {
-                break;
-            }
-        }
-        self.end += count;
     }
 }
 

@@ -39,6 +39,8 @@ pub(crate) trait Lanes:
     fn splat(value: u32) -> Self;
     /// Four numbers, and the same again.
     fn twice(numbers: [u32; 4]) -> Self;
+    /// The first and the second numbers of eight pairs.
+    fn unzipped(pairs: &[[u32; 2]; LANES]) -> [Self; 2];
     /// Each of four numbers four times, those of the first two first.
     fn fourfold(numbers: [u32; 4]) -> [Self; 2];
     /// The bits of `self` that are not in `other`.
@@ -58,8 +60,6 @@ pub(crate) trait Lanes:
     fn bit_number(self) -> Self;
     fn min(self, other: Self) -> Self;
     fn max(self, other: Self) -> Self;
-    /// The bits that are on in any number.
-    fn any_bits(self) -> u32;
     /// The highest bit of each number, that of the first in the lowest bit.
     fn highest_bits(self) -> u8;
     /// What a table holds at `self`, which must be below 16.
@@ -69,6 +69,11 @@ pub(crate) trait Lanes:
     /// The sets that each table holds for one of the lowest digits of `self` to base 16, the first table
     /// for the lowest, put together. The first set of each table must be empty.
     fn look_up_digits(self, tables: &[SetTable]) -> Self;
+    /// What a table holds at `self`. Behind its end stands its last number again.
+    ///
+    /// # Panics
+    /// If the table is empty.
+    fn gather(self, table: &[u32]) -> Self;
     /// The rows of a table at `self`, as columns. Behind its end stands its last row again.
     ///
     /// # Panics
@@ -193,6 +198,11 @@ impl Lanes for Plain {
     }
 
     #[inline(always)]
+    fn unzipped(pairs: &[[u32; 2]; LANES]) -> [Plain; 2] {
+        [0, 1].map(|i| Plain(pairs.map(|pair| pair[i])))
+    }
+
+    #[inline(always)]
     fn fourfold(numbers: [u32; 4]) -> [Plain; 2] {
         [0, 2].map(|first| Plain(std::array::from_fn(|lane| numbers[first + lane / 4])))
     }
@@ -253,11 +263,6 @@ impl Lanes for Plain {
     }
 
     #[inline(always)]
-    fn any_bits(self) -> u32 {
-        self.0.into_iter().fold(0, |all, bits| all | bits)
-    }
-
-    #[inline(always)]
     fn highest_bits(self) -> u8 {
         (0..LANES).fold(0, |bits, lane| bits | ((self.0[lane] >> 31) as u8) << lane)
     }
@@ -280,6 +285,11 @@ impl Lanes for Plain {
             rest = rest.shr::<4>();
         }
         sets
+    }
+
+    #[inline(always)]
+    fn gather(self, table: &[u32]) -> Plain {
+        self.map(|at| table[(at as usize).min(table.len() - 1)])
     }
 
     #[inline(always)]
@@ -362,6 +372,20 @@ pub(super) mod avx2 {
         fn twice(numbers: [u32; 4]) -> Avx2 {
             // SAFETY: see above; there are as many bytes as are read.
             Avx2(unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(numbers.as_ptr().cast())) })
+        }
+
+        #[inline(always)]
+        fn unzipped(pairs: &[[u32; 2]; LANES]) -> [Avx2; 2] {
+            // SAFETY: see above; there are as many bytes as are read.
+            unsafe {
+                let start: *const __m256 = pairs.as_ptr().cast();
+                let half = |i| _mm256_loadu_ps(start.add(i).cast());
+                let (low, high) = (half(0), half(1));
+                // The quarters come out in the order 0, 2, 1, 3.
+                let firsts = _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(low, high));
+                let seconds = _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(low, high));
+                [firsts, seconds].map(|quarters| Avx2(_mm256_permute4x64_epi64::<0b11_01_10_00>(quarters)))
+            }
         }
 
         #[inline(always)]
@@ -451,18 +475,6 @@ pub(super) mod avx2 {
         }
 
         #[inline(always)]
-        fn any_bits(self) -> u32 {
-            // SAFETY: see above.
-            unsafe {
-                let four =
-                    _mm_or_si128(_mm256_castsi256_si128(self.0), _mm256_extracti128_si256::<1>(self.0));
-                let two = _mm_or_si128(four, _mm_unpackhi_epi64(four, four));
-                let bits = _mm_cvtsi128_si64(two) as u64;
-                (bits | bits >> 32) as u32
-            }
-        }
-
-        #[inline(always)]
         fn highest_bits(self) -> u8 {
             // SAFETY: see above.
             unsafe { _mm256_movemask_ps(_mm256_castsi256_ps(self.0)) as u8 }
@@ -496,6 +508,16 @@ pub(super) mod avx2 {
                 rest = rest.shr::<4>();
             }
             low | high.shl::<8>()
+        }
+
+        #[inline(always)]
+        fn gather(self, table: &[u32]) -> Avx2 {
+            // INVARIANT: no number is behind the last one, and none so far behind the first that its index is
+            // too large for 31 bits.
+            let last = table.len().checked_sub(1).expect("a number").min(i32::MAX as usize);
+            let at = self.min(Avx2::splat(last as u32));
+            // SAFETY: see above; by the invariant all numbers are in the table.
+            Avx2(unsafe { _mm256_i32gather_epi32::<4>(table.as_ptr().cast(), at.0) })
         }
 
         #[inline(always)]
@@ -583,7 +605,6 @@ mod tests {
                 L::one_bit(small).bit_number(),
                 a.min(b),
                 a.max(b),
-                L::splat(a.any_bits()),
                 L::splat(a.highest_bits().into()),
                 first_lanes(a, (self.which % 16).into()),
                 small.look_up(&bytes),
@@ -595,6 +616,9 @@ mod tests {
             let four = std::array::from_fn(|i| self.a[i]);
             all.push(L::twice(four));
             all.extend(L::fourfold(four));
+            all.push(small.gather(self.rows.as_flattened()));
+            all.push(a.gather(self.rows.as_flattened()));
+            all.extend(L::unzipped(&std::array::from_fn(|i| [self.a[i], self.b[i]])));
             all.extend(small.rows(&self.rows));
             all.extend(a.rows(&self.rows));
             all.into_iter().map(L::into).collect()
