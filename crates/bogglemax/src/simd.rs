@@ -40,6 +40,14 @@ pub(crate) trait Kernel {
     fn run<L: Lanes>(self) -> Self::Output;
 }
 
+/// Whether [`with_lanes`] has other lanes than plain ones, which are slow.
+pub(crate) fn has_lanes() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return available();
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
 /// As [`with_vectors`], for work that has to be told what lanes there are.
 #[inline(always)]
 pub(crate) fn with_lanes<K: Kernel>(kernel: K) -> K::Output {

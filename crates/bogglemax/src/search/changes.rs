@@ -1,6 +1,6 @@
 //! The words that changes of one cell make: heads and tails brought together.
 //!
-//! Boards of at most 16 cells have [lanes](super::change_lanes) for this.
+//! Small boards have [lanes](super::change_lanes) for this, where the processor has them.
 
 use super::found::Found;
 use super::layout::Layout;
@@ -107,15 +107,15 @@ const AHEAD: usize = 8;
 
 impl Matcher {
     /// Tells of all words that are made by changes, and by swaps of which they use one cell only.
-    pub fn run(&mut self, sides: Sides<'_>, found: &mut Found) {
+    pub fn run<const BYTES: usize>(&mut self, sides: Sides<'_>, found: &mut Found) {
         with_vectors(
             #[inline(always)]
-            || self.match_all(sides, found),
+            || self.match_all::<BYTES>(sides, found),
         );
     }
 
     #[inline(always)]
-    fn match_all(&mut self, sides: Sides<'_>, found: &mut Found) {
+    fn match_all<const BYTES: usize>(&mut self, sides: Sides<'_>, found: &mut Found) {
         let (all, mates, others) = (sides.owners.all(), sides.mates, sides.others);
         let mut next = 0;
         while next < all.len() {
@@ -130,13 +130,13 @@ impl Matcher {
                 self.couples.end = couples.end;
                 next += 1;
             }
-            self.join(sides, found);
+            self.join::<BYTES>(sides, found);
         }
     }
 
     /// Works off the couples.
     #[inline(always)]
-    fn join(&mut self, sides: Sides<'_>, found: &mut Found) {
+    fn join<const BYTES: usize>(&mut self, sides: Sides<'_>, found: &mut Found) {
         let Sides { owners, mates, others, board, wanted } = sides;
         for couple in self.couples.all() {
             let [mate, fill] = mates.all()[couple.mate as usize];
@@ -168,7 +168,7 @@ impl Matcher {
             let is_single = fill.repeat == 0;
             // Repeats are counted when all of them are known.
             let cells = if is_single { join.cells } else { 0 };
-            found.with_change(&fill, cells);
+            found.with_change::<BYTES>(&fill, cells);
             repeats.push_if(!is_single, join);
             let givers = sides.givers(fill.kind.letter());
             let made = Swaps { word: fill.word, kind: fill.kind, cells, givers };
@@ -196,7 +196,7 @@ impl Matcher {
             self.swaps.end = swaps.end;
         }
         for &Swaps { word, kind, cells, givers } in self.swaps.all() {
-            found.with_swaps::<0>(word, kind.letters(), cells, givers);
+            found.with_swaps::<BYTES>(word, kind.letters(), cells, givers);
         }
         (self.couples.end, self.joins.end, self.repeats.end, self.swaps.end) = (0, 0, 0, 0);
     }

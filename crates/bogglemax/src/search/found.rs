@@ -80,6 +80,9 @@ pub(super) struct Found {
 /// The essential cells of words that are not on the board: whichever cell makes them, they are new.
 const NOT_ON_BOARD: [u32; 2] = [u32::MAX; 2];
 
+/// Counters of changes may be counted up so often before they are valued. Few times in tests, so that it happens.
+const MOST_COUNTED: usize = if cfg!(test) { 100 } else { u16::MAX as usize };
+
 /// Groups of counters of all cells.
 const fn groups(cells: usize) -> usize {
     (bytes(cells) * 8).div_ceil(GROUP)
@@ -205,7 +208,7 @@ impl Found {
     /// Makes sure that no counter gets too large if each is counted up so many times.
     #[inline(always)]
     fn will_count(&mut self, times: usize) {
-        if self.counted + times > usize::from(u16::MAX) {
+        if self.counted + times > MOST_COUNTED {
             self.value_changes();
         }
         self.counted += times;
@@ -213,8 +216,8 @@ impl Found {
 
     /// To be announced by [`will_count`](Found::will_count).
     #[inline(always)]
-    fn count<const GROUPS: usize>(&mut self, kind: Kind, cells: u64) {
-        let groups = if GROUPS == 0 { groups(self.cells) } else { GROUPS };
+    fn count<const BYTES: usize>(&mut self, kind: Kind, cells: u64) {
+        let groups = if BYTES == 2 { 1 } else { groups(self.cells) };
         for group in 0..groups {
             let cells = (cells >> (group * GROUP)) as u16;
             let counts = &mut self.changes[kind.0 as usize * groups + group];
@@ -228,10 +231,10 @@ impl Found {
     /// Each of these cells makes a word, which has the letter only once, when it changes to that letter.
     /// The same must not be told twice.
     #[inline(always)]
-    pub fn with_change(&mut self, fill: &Fill, cells: u64) {
+    pub fn with_change<const BYTES: usize>(&mut self, fill: &Fill, cells: u64) {
         let lacking = self.lacking(fill.word, cells);
         self.will_count(1);
-        self.count::<0>(fill.kind, lacking);
+        self.count::<BYTES>(fill.kind, lacking);
     }
 
     /// As [`with_change`](Found::with_change), for words and [`Kind`]s by number, on boards of at most 16 cells.
@@ -242,7 +245,7 @@ impl Found {
         self.will_count(LANES);
         // A loop and not a closure, which would be compiled without vectors.
         for (kind, cells) in kinds.into_iter().zip(lacking) {
-            self.count::<1>(Kind(kind), cells.into());
+            self.count::<2>(Kind(kind), cells.into());
         }
     }
 
@@ -324,10 +327,7 @@ impl Found {
             let fill = self.repeats_met.items[i];
             let cells = std::mem::take(&mut self.repeats[fill.repeat as usize]) & !MET;
             self.will_count(1);
-            match BYTES {
-                2 => self.count::<1>(fill.kind, cells),
-                _ => self.count::<0>(fill.kind, cells),
-            }
+            self.count::<BYTES>(fill.kind, cells);
         }
         let mut lost: ByCell<u64> = [0; 64];
         scores.board = 0;

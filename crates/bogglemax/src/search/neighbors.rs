@@ -27,6 +27,7 @@ use super::parts::Parts;
 use super::splits::Splits;
 use super::swap_lanes::{LaneWalk, MOST_CELLS};
 use super::swaps::SwapWalk;
+use crate::simd::has_lanes;
 use crate::{Board, Dims, Lexicon, Scoring, Tile};
 
 /// A step from a board to one of its neighbours.
@@ -86,6 +87,9 @@ pub struct NeighborScorer {
     dims: Dims,
     splits: Arc<Splits>,
     board: Layout,
+    /// Whether eight numbers are worked at a time. Only on boards of at most [`MOST_CELLS`] cells; where the
+    /// processor has no lanes, it takes longer.
+    by_lanes: bool,
     wanted: Wanted,
     heads: Parts,
     tails: Parts,
@@ -104,6 +108,7 @@ impl NeighborScorer {
         let (board, tiles) = (Layout::new(dims), lexicon.alphabet().len());
         NeighborScorer {
             dims,
+            by_lanes: board.count <= MOST_CELLS && has_lanes(),
             wanted: Wanted { free: board.all, letters: u32::MAX >> (32 - tiles) },
             heads: Parts::new(&splits.heads),
             tails: Parts::new(&splits.tails),
@@ -133,10 +138,9 @@ impl NeighborScorer {
     /// If the board is of another shape.
     pub fn score(&mut self, board: &Board, bar: u64) -> &Neighbors {
         assert_eq!(board.dims(), self.dims);
-        if self.board.count <= MOST_CELLS {
-            self.find::<2>(board.tiles());
-        } else {
-            self.find::<0>(board.tiles());
+        match self.board.count {
+            ..=16 => self.find::<2>(board.tiles()),
+            _ => self.find::<0>(board.tiles()),
         }
         self.scores.bar = bar;
         &self.scores
@@ -163,12 +167,12 @@ impl NeighborScorer {
             tails.find(&splits.tails, board);
             let by_head = Sides { owners: heads, mates: &splits.by_head, others: tails, board, wanted };
             let by_tail = Sides { owners: tails, mates: &splits.by_tail, others: heads, board, wanted };
-            if board.count <= MOST_CELLS {
+            if self.by_lanes {
                 [by_head, by_tail].into_iter().for_each(|sides| lane_matcher.run(sides, found));
                 lane_walk.run(heads, splits, board, wanted, found);
             } else {
-                [by_head, by_tail].into_iter().for_each(|sides| matcher.run(sides, found));
-                swap_walk.run(heads, splits, board, wanted, found);
+                [by_head, by_tail].into_iter().for_each(|sides| matcher.run::<BYTES>(sides, found));
+                swap_walk.run::<BYTES>(heads, splits, board, wanted, found);
             }
         }
         found.settle::<BYTES>(&splits.letter_of, &mut self.scores);
@@ -277,7 +281,8 @@ mod tests {
         bars.sort_unstable();
         let bars =
             [0, 1].into_iter().chain(bars.get(bars.len() / 2).copied()).chain(bars.last().map(|b| b + 1));
-        for bar in bars {
+        for (bar, by_lanes) in bars.flat_map(|bar| [(bar, false), (bar, cells <= MOST_CELLS)]) {
+            neighbors.by_lanes = by_lanes;
             let scores = neighbors.score(board, bar);
             assert_eq!(scores.board_score(), scorer.score(board), "{board:?}");
             for (&edit, &score) in edits.iter().zip(&expected) {

@@ -110,15 +110,22 @@ const AHEAD: usize = 8;
 
 impl SwapWalk {
     /// Tells of all words that are made by swaps of which they use both cells.
-    pub fn run(&mut self, heads: &Parts, splits: &Splits, board: &Layout, wanted: Wanted, found: &mut Found) {
+    pub fn run<const BYTES: usize>(
+        &mut self,
+        heads: &Parts,
+        splits: &Splits,
+        board: &Layout,
+        wanted: Wanted,
+        found: &mut Found,
+    ) {
         with_vectors(
             #[inline(always)]
-            || self.walk_all(heads, splits, board, wanted, found),
+            || self.walk_all::<BYTES>(heads, splits, board, wanted, found),
         );
     }
 
     #[inline(always)]
-    fn walk_all(
+    fn walk_all<const BYTES: usize>(
         &mut self,
         heads: &Parts,
         splits: &Splits,
@@ -154,13 +161,13 @@ impl SwapWalk {
             if self.starts.end == 0 {
                 return;
             }
-            self.go_on(splits, board, wanted.free, found);
+            self.go_on::<BYTES>(splits, board, wanted.free, found);
         }
     }
 
     /// Empties all queues.
     #[inline(always)]
-    fn go_on(&mut self, splits: &Splits, board: &Layout, free: u64, found: &mut Found) {
+    fn go_on<const BYTES: usize>(&mut self, splits: &Splits, board: &Layout, free: u64, found: &mut Found) {
         let tree = &splits.heads;
         let mut start = 0;
         while start < self.starts.end {
@@ -213,7 +220,7 @@ impl SwapWalk {
                 found.ask_for(ahead.0);
                 prefetch_at(&splits.letters, ahead.0 as usize);
             }
-            found.with_swap::<0>(word, splits.letters[word as usize], pair(first.into(), second.into()));
+            found.with_swap::<BYTES>(word, splits.letters[word as usize], pair(first.into(), second.into()));
         }
         (self.starts.end, self.seconds.end, self.wholes.end, self.words.end) = (0, 0, 0, 0);
     }
