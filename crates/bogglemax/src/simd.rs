@@ -11,7 +11,7 @@ mod columns;
 mod lanes;
 
 pub(crate) use columns::Columns;
-pub(crate) use lanes::{LANES, Lanes, SetTable, first_lanes};
+pub(crate) use lanes::{LANES, Lanes, SetTable, first_bits, first_lanes};
 
 /// Runs `f` with the widest instructions this processor has. `f` must be `#[inline(always)]`, or
 /// its loops are not part of the compiled copy.

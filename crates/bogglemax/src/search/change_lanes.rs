@@ -5,7 +5,7 @@ use super::found::Found;
 use super::parts::{FEW, MANY, Part};
 use super::splits::Kind;
 use crate::MAX_TILES;
-use crate::simd::{Columns, Kernel, LANES, Lanes, first_lanes, with_lanes};
+use crate::simd::{Columns, Kernel, LANES, Lanes, first_bits, first_lanes, with_lanes};
 
 /// Brings the strings of one tree that lie on a board and their mates in the other together.
 ///
@@ -53,7 +53,7 @@ impl LaneMatcher {
         let owners = sides.owners.all();
         let mut next = 0;
         while next < owners.len() {
-            while next < owners.len() && self.couples.end < FULL {
+            while next < owners.len() && self.couples.len() < FULL {
                 sides.ask_ahead(next);
                 self.push_couples::<L>(sides, &owners[next], next as u32);
                 next += 1;
@@ -75,8 +75,8 @@ impl LaneMatcher {
             let mates = sides.mates.all()[at..at + LANES].first_chunk().expect("as many as lanes");
             let [nodes, fills] = L::unzipped(mates);
             let bits = nodes.shr::<5>().gather(sides.others.bits()).shr_by(nodes & L::splat(31));
-            let inside = 0xffu32 >> LANES.saturating_sub(of.end - at);
-            self.couples.push(bits.shl::<31>().highest_bits() & inside as u8, [nodes, fills, owner]);
+            let on_board = bits.shl::<31>().highest_bits() & first_bits(of.end - at);
+            self.couples.push(on_board, [nodes, fills, owner]);
             at += LANES;
             if at >= of.end {
                 return;
@@ -93,8 +93,8 @@ impl LaneMatcher {
             sides.mates.ask_for_fill(fill);
         }
         let mut at = 0;
-        while at < self.couples.end {
-            let inside = (0xffu32 >> LANES.saturating_sub(self.couples.end - at)) as u8;
+        while at < self.couples.len() {
+            let inside = first_bits(self.couples.len() - at);
             let [nodes, fills, own] = self.couples.at::<L>(at);
             let other = nodes.gather(others.indexes());
             let index = L::splat(!MANY);
@@ -109,7 +109,7 @@ impl LaneMatcher {
             }
             at += LANES;
         }
-        self.couples.end = 0;
+        self.couples.clear();
     }
 
     /// As [`push_joins`](LaneMatcher::push_joins), for the couples in `which`, of more than a few placements.
@@ -128,9 +128,9 @@ impl LaneMatcher {
     #[inline(always)]
     fn push_words<L: Lanes>(&mut self, sides: Sides<'_>, ways: &[u32; MAX_TILES], found: &Found) {
         let mut at = 0;
-        while at < self.joins.end {
-            let count = self.joins.end - at;
-            let inside = (0xffu32 >> LANES.saturating_sub(count)) as u8;
+        while at < self.joins.len() {
+            let count = self.joins.len() - at;
+            let inside = first_bits(count);
             let [fills, gaps, own, other] = self.joins.at::<L>(at);
             let [words, repeats, kinds, is_last] = fills.rows(sides.mates.rows());
             let letters = kinds & L::splat(MAX_TILES as u32 - 1);
@@ -144,7 +144,7 @@ impl LaneMatcher {
             at += LANES.min(count);
             self.joins.push(more, [fills + L::splat(1), gaps, own, other]);
         }
-        self.joins.end = 0;
+        self.joins.clear();
         self.singles.column(0).iter().for_each(|&word| found.ask_for(word));
         for (&word, &repeat) in self.repeats.column(0).iter().zip(self.repeats.column(3)) {
             found.ask_for(word);
@@ -157,8 +157,8 @@ impl LaneMatcher {
     fn tell<L: Lanes>(&mut self, sides: Sides<'_>, found: &mut Found) {
         let low = L::splat(0xffff);
         let mut at = 0;
-        while at < self.singles.end {
-            let count = self.singles.end - at;
+        while at < self.singles.len() {
+            let count = self.singles.len() - at;
             let [words, kinds, cells] = self.singles.at::<L>(at);
             let cells = first_lanes(cells, count);
             found.with_changes(words, kinds, cells & low);
@@ -166,8 +166,8 @@ impl LaneMatcher {
             at += LANES;
         }
         let mut at = 0;
-        while at < self.repeats.end {
-            let count = self.repeats.end - at;
+        while at < self.repeats.len() {
+            let count = self.repeats.len() - at;
             let [words, kinds, cells, repeats, own, other] = self.repeats.at::<L>(at);
             let cells = first_lanes(cells, count);
             found.with_repeats(words, repeats, kinds, cells & low, count);
@@ -175,7 +175,7 @@ impl LaneMatcher {
             self.given_repeats.push(given, [words, kinds, cells, own, other]);
             at += LANES;
         }
-        for i in 0..self.given_repeats.end {
+        for i in 0..self.given_repeats.len() {
             self.push_swaps_of_repeat::<L>(sides, self.given_repeats.entry(i));
         }
         let columns = [0, 1, 2].map(|column| self.swaps.column(column));
@@ -183,7 +183,10 @@ impl LaneMatcher {
             let (cells, givers) = (cells & 0xffff, cells >> 16);
             found.with_swaps::<2>(word, Kind(kind).letters(), cells.into(), givers.into());
         }
-        (self.singles.end, self.repeats.end, self.given_repeats.end, self.swaps.end) = (0, 0, 0, 0);
+        self.singles.clear();
+        self.repeats.clear();
+        self.given_repeats.clear();
+        self.swaps.clear();
     }
 
     /// Queues the swaps that make a word which has the letter put in elsewhere too. A cell that gives it there

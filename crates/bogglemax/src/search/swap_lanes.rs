@@ -98,8 +98,8 @@ impl<'a> Ground<'a> {
 #[inline(always)]
 fn take<L: Lanes, const N: usize>(queue: &mut Columns<N>, at: &mut usize) -> ([L; N], L, L) {
     let mut entries = queue.at::<L>(*at);
-    let next = first_lanes(entries[N - 1], queue.end - *at);
-    *at += LANES.min(queue.end - *at);
+    let next = first_lanes(entries[N - 1], queue.len() - *at);
+    *at += LANES.min(queue.len() - *at);
     let bit = next.lowest();
     entries[N - 1] = next ^ bit;
     queue.push(!entries[N - 1].is_zero().highest_bits(), entries);
@@ -124,7 +124,7 @@ impl LaneWalk {
         let ground = Ground::new(board, &splits.heads);
         let (all, mut next) = (heads.all(), 0);
         loop {
-            while self.starts.end < FULL
+            while self.starts.len() < FULL
                 && let Some(head) = all.get(next)
             {
                 next += 1;
@@ -148,7 +148,7 @@ impl LaneWalk {
                     }
                 }
             }
-            if self.starts.end == 0 {
+            if self.starts.len() == 0 {
                 return;
             }
             self.go_on::<L>(&ground);
@@ -160,13 +160,13 @@ impl LaneWalk {
     #[inline(always)]
     fn go_on<L: Lanes>(&mut self, ground: &Ground<'_>) {
         let mut at = 0;
-        while at < self.starts.end {
+        while at < self.starts.len() {
             let ([children, first, below, cells, _], bit, cell) = take::<L, 5>(&mut self.starts, &mut at);
             let swap = cell.look_up(&ground.letters) | cell.shl::<8>();
             self.push_half(ground, [children, first, below], bit, cell, cells | bit, swap);
         }
         let mut at = 0;
-        while at < self.halves.end {
+        while at < self.halves.len() {
             let ([children, first, cells, swap, _], bit, cell) = take::<L, 5>(&mut self.halves, &mut at);
             let letter = cell.look_up(&ground.letters);
             let [children, first, below, _] = ground.child(children, first, letter);
@@ -175,7 +175,7 @@ impl LaneWalk {
             self.push_half(ground, [children, first, below], bit, cell, cells, swap);
         }
         let mut at = 0;
-        while at < self.seconds.end {
+        while at < self.seconds.len() {
             let ([children, first, cells, swap, _], bit, cell) = take::<L, 5>(&mut self.seconds, &mut at);
             let node = ground.child(children, first, swap & L::splat(31));
             let pair = pair_of(swap.shr::<8>(), cell);
@@ -183,12 +183,15 @@ impl LaneWalk {
             self.push_whole(ground, node, bit, cell, cells);
         }
         let mut at = 0;
-        while at < self.wholes.end {
+        while at < self.wholes.len() {
             let ([children, first, cells, _], bit, cell) = take::<L, 4>(&mut self.wholes, &mut at);
             let node = ground.child(children, first, cell.look_up(&ground.letters));
             self.push_whole(ground, node, bit, cell, cells | bit);
         }
-        (self.starts.end, self.halves.end, self.seconds.end, self.wholes.end) = (0, 0, 0, 0);
+        self.starts.clear();
+        self.halves.clear();
+        self.seconds.clear();
+        self.wholes.clear();
     }
 
     /// Queues strings that use the first cell of a swap for what may come next.
@@ -241,7 +244,7 @@ impl LaneWalk {
             }
             found.with_swap::<2>(word - 1, letters[word as usize - 1], (cells >> 16) as usize);
         }
-        self.words.end = 0;
+        self.words.clear();
     }
 }
 

@@ -5,15 +5,15 @@ use super::lanes::{LANES, Lanes};
 /// A queue of entries of `N` numbers. The same number of all entries stands side by side.
 ///
 /// What is put behind the end only counts if the end moves on, so that nothing is ever branched on
-/// that is hard to foresee. Entries are never taken out one by one: all of them are, by setting
-/// `end` to 0.
+/// that is hard to foresee. Entries are never taken out one by one: [`clear`](Columns::clear) takes
+/// all.
 #[derive(Clone, Debug)]
 pub(crate) struct Columns<const N: usize> {
     /// INVARIANT: `N` columns of `height` numbers, one behind the other.
     numbers: Vec<u32>,
     height: usize,
-    /// Number of entries.
-    pub end: usize,
+    /// Number of entries. INVARIANT: at most `height`.
+    end: usize,
 }
 
 impl<const N: usize> Default for Columns<N> {
@@ -24,6 +24,18 @@ impl<const N: usize> Default for Columns<N> {
 }
 
 impl<const N: usize> Columns<N> {
+    /// Number of entries.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.end
+    }
+
+    /// Takes all entries out.
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        self.end = 0;
+    }
+
     /// Twice as high.
     #[cold]
     #[inline(never)]
@@ -56,8 +68,8 @@ impl<const N: usize> Columns<N> {
         }
         for (column, numbers) in entries.into_iter().enumerate() {
             let at = column * self.height + self.end;
-            // SAFETY: by the invariant there are `height` numbers in the column, of which the first
-            // `LANES` from `end` on are written.
+            // SAFETY: there are `height` numbers in the column, and `end + LANES` is not more: if it was,
+            // the column has just become twice as high, by at least 256.
             let place = unsafe { self.numbers.get_unchecked_mut(at..at + LANES) };
             place.copy_from_slice(&numbers.packed(which).into());
         }
@@ -76,7 +88,7 @@ impl<const N: usize> Columns<N> {
         }
         std::array::from_fn(|column| {
             let at = column * self.height + at;
-            // SAFETY: as in `push`.
+            // SAFETY: as in `push`; `at` is before `end`.
             let numbers = unsafe { self.numbers.get_unchecked(at..at + LANES) };
             let numbers: [u32; LANES] = numbers.try_into().expect("as many as lanes");
             L::from(numbers)
@@ -117,9 +129,9 @@ mod tests {
                 columns.push_if(false, [3, 3, 3]);
             }
             let mut at = 0;
-            while at < columns.end {
+            while at < columns.len() {
                 let entries = columns.at::<L>(at).map(L::into);
-                let lanes = LANES.min(columns.end - at);
+                let lanes = LANES.min(columns.len() - at);
                 out.extend((0..lanes).map(|lane| entries.map(|column| column[lane])));
                 at += lanes;
             }

@@ -106,6 +106,12 @@ pub(crate) fn first_lanes<L: Lanes>(numbers: L, count: usize) -> L {
     numbers & L::from(mask)
 }
 
+/// The first `count` lanes, as bits.
+#[inline(always)]
+pub(crate) fn first_bits(count: usize) -> u8 {
+    (0xffu32 >> LANES.saturating_sub(count)) as u8
+}
+
 /// For each choice of lanes, the numbers of those chosen, the lowest first, and then zeros.
 const CHOSEN: [[u8; LANES]; 256] = {
     let mut all = [[0; LANES]; 256];
@@ -622,6 +628,15 @@ mod tests {
             all.extend(small.rows(&self.rows));
             all.extend(a.rows(&self.rows));
             all.into_iter().map(L::into).collect()
+        }
+    }
+
+    #[test]
+    fn the_first_lanes_are_the_first_bits() {
+        for count in 0..2 * LANES {
+            let lanes: [u32; LANES] = first_lanes(Plain::splat(u32::MAX), count).into();
+            assert_eq!(Plain(lanes).highest_bits(), first_bits(count));
+            assert_eq!(first_bits(count).count_ones() as usize, count.min(LANES));
         }
     }
 
