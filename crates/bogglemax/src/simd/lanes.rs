@@ -522,8 +522,13 @@ pub(super) mod avx2 {
             // too large for 31 bits.
             let last = table.len().checked_sub(1).expect("a number").min(i32::MAX as usize);
             let at = self.min(Avx2::splat(last as u32));
+            let at: [u32; LANES] = at.into();
+            // One by one: the instruction that does it at once is no faster, and on some processors far slower.
             // SAFETY: see above; by the invariant all numbers are in the table.
-            Avx2(unsafe { _mm256_i32gather_epi32::<4>(table.as_ptr().cast(), at.0) })
+            unsafe {
+                let [a, b, c, d, e, f, g, h] = at.map(|at| *table.get_unchecked(at as usize) as i32);
+                Avx2(_mm256_setr_epi32(a, b, c, d, e, f, g, h))
+            }
         }
 
         #[inline(always)]
