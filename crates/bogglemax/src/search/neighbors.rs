@@ -370,6 +370,14 @@ mod tests {
     }
 
     #[test]
+    fn a_list_without_words_scores_nothing() {
+        let lexicon = dense_lexicon();
+        for text in ["a", "aetsqesta", "perslatgsineters", "ligdrmanesietildsracsepes"] {
+            check(&lexicon, &"0".parse().unwrap(), &Board::parse(text, None).unwrap());
+        }
+    }
+
+    #[test]
     fn restriction_leaves_the_other_scores_alone() {
         let (lexicon, scoring) = (dense_lexicon(), Scoring::boggle());
         let board = Board::parse("aetsqesta", None).unwrap();
