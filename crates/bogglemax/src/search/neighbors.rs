@@ -26,7 +26,7 @@ use super::layout::{Layout, letters_of};
 use super::parts::Parts;
 use super::splits::Splits;
 use super::swap_lanes::{LaneWalk, MOST_CELLS};
-use super::swaps::SwapWalk;
+use super::swaps::{Field, SwapWalk};
 use crate::simd::has_lanes;
 use crate::{Board, Dims, Lexicon, Scoring, Tile};
 
@@ -167,12 +167,13 @@ impl NeighborScorer {
             tails.find(&splits.tails, board);
             let by_head = Sides { owners: heads, mates: &splits.by_head, others: tails, board, wanted };
             let by_tail = Sides { owners: tails, mates: &splits.by_tail, others: heads, board, wanted };
+            let field = Field { heads, splits, board, wanted };
             if self.by_lanes {
                 [by_head, by_tail].into_iter().for_each(|sides| lane_matcher.run(sides, found));
-                lane_walk.run(heads, splits, board, wanted, found);
+                lane_walk.run(field, found);
             } else {
                 [by_head, by_tail].into_iter().for_each(|sides| matcher.run::<BYTES>(sides, found));
-                swap_walk.run::<BYTES>(heads, splits, board, wanted, found);
+                swap_walk.run::<BYTES>(field, found);
             }
         }
         found.settle::<BYTES>(&splits.letter_of, &mut self.scores);

@@ -4,12 +4,10 @@
 //! Entries of a queue have several cells to go on to. Each time eight entries are taken out they go on
 //! to one cell each, and those that have more are put in again.
 
-use super::changes::Wanted;
 use super::found::Found;
-use super::layout::{Layout, letters_of};
+use super::layout::Layout;
 use super::neighbors::pair;
-use super::parts::Parts;
-use super::splits::Splits;
+use super::swaps::Field;
 use super::tree::Tree;
 use crate::simd::{Columns, Kernel, LANES, Lanes, SetTable, first_lanes, prefetch_at, with_lanes};
 
@@ -40,7 +38,7 @@ pub(super) struct LaneWalk {
 /// From this number on strings that use no cell of a swap are worked off.
 const FULL: usize = 64;
 
-/// Heads, or words, between asking for what belongs to one and reading it.
+/// Words between asking for what belongs to one and reading it.
 const AHEAD: usize = 8;
 
 /// The board in tables.
@@ -108,51 +106,34 @@ fn take<L: Lanes, const N: usize>(queue: &mut Columns<N>, at: &mut usize) -> ([L
 
 impl LaneWalk {
     /// Tells of all words that are made by swaps of which they use both cells.
-    pub fn run(&mut self, heads: &Parts, splits: &Splits, board: &Layout, wanted: Wanted, found: &mut Found) {
-        with_lanes(Walk { walk: self, heads, splits, board, wanted, found });
+    pub fn run(&mut self, field: Field<'_>, found: &mut Found) {
+        with_lanes(Walk { walk: self, field, found });
     }
 
     #[inline(always)]
-    fn walk_all<L: Lanes>(
-        &mut self,
-        heads: &Parts,
-        splits: &Splits,
-        board: &Layout,
-        wanted: Wanted,
-        found: &mut Found,
-    ) {
-        let ground = Ground::new(board, &splits.heads);
-        let (all, mut next) = (heads.all(), 0);
+    fn walk_all<L: Lanes>(&mut self, field: Field<'_>, found: &mut Found) {
+        let ground = Ground::new(field.board, &field.splits.heads);
+        let mut next = 0;
         loop {
-            while self.starts.len() < FULL
-                && let Some(head) = all.get(next)
-            {
+            while self.starts.len() < FULL && next < field.heads.all().len() {
+                field.starts(
+                    next,
+                    #[inline(always)]
+                    |start| {
+                        let (node, lives) = (start.node, start.lives());
+                        let cells = (start.used | start.givers << 16) as u32;
+                        let firsts = start.firsts as u32;
+                        let entry = [node.children, node.first_child(), node.below, cells, firsts];
+                        self.starts.push_if(lives, entry);
+                    },
+                );
                 next += 1;
-                if let Some(ahead) = all.get(next + 2 * AHEAD) {
-                    splits.heads.ask_for(ahead.node);
-                }
-                if let Some(ahead) = all.get(next + AHEAD) {
-                    splits.heads.ask_for(splits.heads.node(ahead.node).first_child());
-                }
-                let node = splits.heads.node(head.node);
-                for letter in letters_of(node.children & board.on_board) {
-                    let node = splits.heads.node(node.child(letter));
-                    let holders = board.holders(letter);
-                    let firsts = board.holders_of(node.children | node.below) & wanted.free & !holders;
-                    for place in heads.places(head) {
-                        let next = place.near & firsts;
-                        let givers = holders & wanted.free & !place.used;
-                        let cells = (place.used | givers << 16) as u32;
-                        let start = [node.children, node.first_child(), node.below, cells, next as u32];
-                        self.starts.push_if((givers != 0) & (next != 0), start);
-                    }
-                }
             }
             if self.starts.len() == 0 {
                 return;
             }
             self.go_on::<L>(&ground);
-            self.tell(&splits.letters, found);
+            self.tell(&field.splits.letters, found);
         }
     }
 
@@ -251,10 +232,7 @@ impl LaneWalk {
 /// The work of [`LaneWalk::run`].
 struct Walk<'a> {
     walk: &'a mut LaneWalk,
-    heads: &'a Parts,
-    splits: &'a Splits,
-    board: &'a Layout,
-    wanted: Wanted,
+    field: Field<'a>,
     found: &'a mut Found,
 }
 
@@ -263,8 +241,7 @@ impl Kernel for Walk<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Walk { walk, heads, splits, board, wanted, found } = self;
-        walk.walk_all::<L>(heads, splits, board, wanted, found);
+        self.walk.walk_all::<L>(self.field, self.found);
     }
 }
 

@@ -108,60 +108,90 @@ const NEAR: usize = 8;
 /// Heads, or words, between asking for what belongs to one and reading it.
 const AHEAD: usize = 8;
 
+/// What a walk over swaps goes through.
+#[derive(Clone, Copy)]
+pub(super) struct Field<'a> {
+    pub heads: &'a Parts,
+    pub splits: &'a Splits,
+    pub board: &'a Layout,
+    pub wanted: Wanted,
+}
+
+/// A head on the board and one letter more, for the first cell of a swap.
+pub(super) struct Start {
+    pub node: Node,
+    pub letter: u32,
+    /// The cells that the head uses.
+    pub used: u64,
+    /// The cells that can give the letter.
+    pub givers: u64,
+    /// The cells that can get it.
+    pub firsts: u64,
+}
+
+impl Start {
+    /// Whether there is a swap for it.
+    #[inline(always)]
+    pub fn lives(&self) -> bool {
+        (self.givers != 0) & (self.firsts != 0)
+    }
+}
+
+impl Field<'_> {
+    /// Tells of all ways to go on from a head, by its index, to the first cell of a swap; and of some that there
+    /// are not, see [`Start::lives`].
+    #[inline(always)]
+    pub fn starts(&self, head: usize, mut tell: impl FnMut(Start)) {
+        let Field { heads, splits, board, wanted } = *self;
+        let (tree, all) = (&splits.heads, heads.all());
+        if let Some(ahead) = all.get(head + 2 * AHEAD) {
+            tree.ask_for(ahead.node);
+        }
+        if let Some(ahead) = all.get(head + AHEAD) {
+            tree.ask_for(tree.node(ahead.node).first_child());
+        }
+        let node = tree.node(all[head].node);
+        for letter in letters_of(node.children & board.on_board) {
+            let node = tree.node(node.child(letter));
+            let holders = board.holders(letter);
+            let firsts = board.holders_of(node.children | node.below) & wanted.free & !holders;
+            for place in heads.places(&all[head]) {
+                let (firsts, givers) = (place.near & firsts, holders & wanted.free & !place.used);
+                tell(Start { node, letter, used: place.used, givers, firsts });
+            }
+        }
+    }
+}
+
 impl SwapWalk {
     /// Tells of all words that are made by swaps of which they use both cells.
-    pub fn run<const BYTES: usize>(
-        &mut self,
-        heads: &Parts,
-        splits: &Splits,
-        board: &Layout,
-        wanted: Wanted,
-        found: &mut Found,
-    ) {
+    pub fn run<const BYTES: usize>(&mut self, field: Field<'_>, found: &mut Found) {
         with_vectors(
             #[inline(always)]
-            || self.walk_all::<BYTES>(heads, splits, board, wanted, found),
+            || self.walk_all::<BYTES>(field, found),
         );
     }
 
     #[inline(always)]
-    fn walk_all<const BYTES: usize>(
-        &mut self,
-        heads: &Parts,
-        splits: &Splits,
-        board: &Layout,
-        wanted: Wanted,
-        found: &mut Found,
-    ) {
-        let (all, mut next) = (heads.all(), 0);
+    fn walk_all<const BYTES: usize>(&mut self, field: Field<'_>, found: &mut Found) {
+        let mut next = 0;
         loop {
-            while self.starts.end < FULL
-                && let Some(head) = all.get(next)
-            {
+            while self.starts.end < FULL && next < field.heads.all().len() {
+                field.starts(
+                    next,
+                    #[inline(always)]
+                    |start| {
+                        let state = State::new(start.used, start.letter);
+                        let step = Step { node: start.node, state, next: start.firsts };
+                        self.starts.push_if(start.lives(), step);
+                    },
+                );
                 next += 1;
-                if let Some(ahead) = all.get(next + 2 * AHEAD) {
-                    splits.heads.ask_for(ahead.node);
-                }
-                if let Some(ahead) = all.get(next + AHEAD) {
-                    splits.heads.ask_for(splits.heads.node(ahead.node).first_child());
-                }
-                let node = splits.heads.node(head.node);
-                for letter in letters_of(node.children & board.on_board) {
-                    let node = splits.heads.node(node.child(letter));
-                    let holders = board.holders(letter);
-                    let firsts = board.holders_of(node.children | node.below) & wanted.free & !holders;
-                    for place in heads.places(head) {
-                        let next = place.near & firsts;
-                        let gives = holders & wanted.free & !place.used != 0;
-                        let start = Step { node, state: State::new(place.used, letter), next };
-                        self.starts.push_if(gives & (next != 0), start);
-                    }
-                }
             }
             if self.starts.end == 0 {
                 return;
             }
-            self.go_on::<BYTES>(splits, board, wanted.free, found);
+            self.go_on::<BYTES>(field.splits, field.board, field.wanted.free, found);
         }
     }
 
