@@ -7,7 +7,7 @@
 //!
 //! **Why they bound.** On a board of the class that holds m_d on every cell d, the satisfied items of
 //! an active node lie below its edges (d, m_d), and their points are at most the values of those
-//! edges. So S(B) <= base + sum over d of row[d][m_d] <= base + sum over d of max over m of row[d][m],
+//! edges. So S(B) <= base + sum over d of `row[d][m_d]` <= base + sum over d of max over m of `row[d][m]`,
 //! where the base is the points of the items that end at active nodes. The same sum with m in place
 //! of the maximum at d bounds the boards that hold m there: letters that fall below the cutoff go.
 //!

@@ -24,8 +24,8 @@ pub(super) struct LaneWalk {
     /// Strings that use no cell of a swap but have the letter of one already: children, first child,
     /// letters below, used cells and givers, the cells that may be the first of the swap.
     starts: Columns<5>,
-    /// Strings that use the first cell: children, first child, used cells and givers, [`swap`](from_first),
-    /// next cells.
+    /// Strings that use the first cell: children, first child, used cells and givers, the letter that the second
+    /// cell must get and above eight bits the first cell, next cells.
     halves: Columns<5>,
     /// The same of those that go on to a giver.
     seconds: Columns<5>,
