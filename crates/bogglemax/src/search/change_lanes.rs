@@ -45,10 +45,10 @@ impl LaneMatcher {
     #[inline(always)]
     fn match_all<L: Lanes>(&mut self, sides: Sides<'_>, found: &mut Found) {
         let ways: [u32; MAX_TILES] = std::array::from_fn(|letter| {
-            let letter = letter as u32;
-            let (holders, free) = (sides.board.holders(letter), sides.wanted.free);
-            let changing = if sides.wanted.letters >> letter & 1 == 1 { free & !holders } else { 0 };
-            (changing | (free & holders) << 16) as u32
+            let (letter, givers) = (letter as u32, sides.givers(letter as u32));
+            let is_wanted = sides.wanted.letters >> letter & 1 == 1;
+            let changing = if is_wanted { sides.wanted.free & !givers } else { 0 };
+            (changing | givers << 16) as u32
         });
         let owners = sides.owners.all();
         let mut next = 0;
@@ -203,7 +203,6 @@ impl LaneMatcher {
         let b = L::twice(sides.others.first_places()[other as usize]);
         let used = L::splat(0xffff);
         for a in L::fourfold(sides.owners.first_places()[own as usize]) {
-            // Of both: the cells used by the one and the other, above them those near both.
             let gaps = gaps_of(a, b).shr::<16>() & L::splat(cells);
             let givers = L::splat(cells >> 16).without((a | b) & used);
             let makes = !(gaps.is_zero() | givers.is_zero()).highest_bits();

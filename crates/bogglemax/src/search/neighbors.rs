@@ -139,7 +139,7 @@ impl NeighborScorer {
     pub fn score(&mut self, board: &Board, bar: u64) -> &Neighbors {
         assert_eq!(board.dims(), self.dims);
         match self.board.count {
-            ..=16 => self.find::<2>(board.tiles()),
+            ..=MOST_CELLS => self.find::<2>(board.tiles()),
             _ => self.find::<0>(board.tiles()),
         }
         self.scores.bar = bar;
