@@ -7,6 +7,8 @@
 
 #![allow(unsafe_code)]
 
+use std::sync::LazyLock;
+
 mod columns;
 mod lanes;
 
@@ -84,9 +86,22 @@ pub(crate) fn prefetch_at<T>(values: &[T], index: usize) {
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn available() -> bool {
-    is_x86_feature_detected!("avx2")
-        && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2")
-        && is_x86_feature_detected!("lzcnt")
-        && is_x86_feature_detected!("popcnt")
+    static AVAILABLE: LazyLock<bool> = LazyLock::new(|| {
+        !portable()
+            && is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt")
+    });
+    *AVAILABLE
+}
+
+/// True if the environment variable `BOGGLEMAX_PORTABLE` is set to anything but nothing or 0: only code that
+/// runs on every processor is used, so that it can be compared with the rest.
+pub(crate) fn portable() -> bool {
+    static PORTABLE: LazyLock<bool> = LazyLock::new(|| {
+        std::env::var_os("BOGGLEMAX_PORTABLE").is_some_and(|value| !value.is_empty() && value != "0")
+    });
+    *PORTABLE
 }

@@ -47,6 +47,29 @@ fn prove_3x3_finds_the_42_boards_of_500_points() {
     assert!(report["cpu_seconds"].as_f64().unwrap() > 0.0 && report["wall_seconds"].as_f64().unwrap() > 0.0);
 }
 
+/// The code for every processor visits the same nodes with the same bounds as the code for this one.
+#[test]
+fn the_portable_path_gives_the_same_records() {
+    let dir = tempfile::tempdir().unwrap();
+    let records = |name: &str, portable: &str| -> Vec<Value> {
+        let out = dir.path().join(name);
+        let args = ["prove", "3x3", "--cutoff", "541", "--out", out.to_str().unwrap()];
+        let output = bogglemax(&args).env("BOGGLEMAX_PORTABLE", portable).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let mut records = journal(&out);
+        for record in &mut records {
+            for varies in ["cpu_seconds", "peak_bytes"] {
+                record.as_object_mut().unwrap().remove(varies);
+            }
+        }
+        records.sort_by_key(|record| record["task"].as_u64());
+        records
+    };
+    let (vector, portable) = (records("vector", "0"), records("portable", "1"));
+    assert_eq!(vector.len(), 26);
+    assert_eq!(vector, portable);
+}
+
 #[test]
 fn without_a_cutoff_a_climb_comes_first() {
     let dir = tempfile::tempdir().unwrap();

@@ -146,7 +146,8 @@ fn dispatch<P: Packed>(sized: &mut Sized<P>, game: &Game, tiles: &[Tile]) -> u64
         fn with_bmi<P: Packed>(sized: &mut Sized<P>, game: &Game, tiles: &[Tile]) -> u64 {
             sized.score(game, tiles)
         }
-        let has_bmi = is_x86_feature_detected!("popcnt")
+        let has_bmi = !crate::simd::portable()
+            && is_x86_feature_detected!("popcnt")
             && is_x86_feature_detected!("lzcnt")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2");
