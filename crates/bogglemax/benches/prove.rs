@@ -31,9 +31,7 @@ fn run(set: &str) {
     };
     let split = Split::new(&lexicon, &scoring, dims);
     let mut engine = Engine::new(&lexicon, &scoring, dims, cutoff, Options::default());
-    if let Some((cells, task)) = split.rest() {
-        engine.bound_rest(&task).into_iter().for_each(|bound| engine.know_rest(cells, bound));
-    }
+    engine.bound_rest(&split);
     let mut total = Counters::default();
     let (mut seconds, mut boards) = (0.0, 0);
     for task in tasks(set, &split) {

@@ -18,11 +18,10 @@ fn main() {
     let (lexicon, scoring) = (Lexicon::enable2k(), Scoring::boggle());
     let split = Split::new(&lexicon, &scoring, dims);
     let mut engine = Engine::new(&lexicon, &scoring, dims, cutoff, Options::default());
-    if let Some((cells, task)) = split.rest() {
-        let start = cpu_seconds();
-        let bound = engine.bound_rest(&task);
+    let start = cpu_seconds();
+    let bound = engine.bound_rest(&split);
+    if bound.is_some() {
         println!("rest: {bound:?} points, {:.3} s", cpu_seconds() - start);
-        bound.into_iter().for_each(|bound| engine.know_rest(cells, bound));
     }
     let (mut total, mut boards, mut seconds) = (Counters::default(), Vec::new(), 0.0);
     let tasks = tasks(&split, rest);

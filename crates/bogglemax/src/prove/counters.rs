@@ -30,6 +30,49 @@ pub struct Counters {
     pub leaves: u64,
     /// Largest number of bytes held by lists and tables.
     pub peak_bytes: u64,
+    /// How often the search took each of its ways.
+    pub paths: Paths,
+}
+
+/// How often a search took each of its ways. Tests assert that they reach all of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Paths {
+    /// First lists that were searched as lists.
+    pub lists: u64,
+    /// First lists that were searched as trees with 16-bit lanes.
+    pub narrow_trees: u64,
+    /// First lists that were searched as trees with 64-bit lanes.
+    pub wide_trees: u64,
+    /// First lists whose free placements came from the list shared by tasks.
+    pub shared_free: u64,
+    /// First lists whose free placements were searched as a tree of their own.
+    pub free_apart: u64,
+    /// Searches with a bound in place of the words that use no anchor.
+    pub bounded_rests: u64,
+    /// Those of them that were given up.
+    pub rests_given_up: u64,
+    /// Classes halved because their lists were too long for the memory allowed.
+    pub halvings: u64,
+    /// Classes whose active nodes were merged.
+    pub merges: u64,
+    /// Searches of a class that were given up for a merge.
+    pub restarts: u64,
+}
+
+impl AddAssign<&Paths> for Paths {
+    fn add_assign(&mut self, other: &Paths) {
+        self.lists += other.lists;
+        self.narrow_trees += other.narrow_trees;
+        self.wide_trees += other.wide_trees;
+        self.shared_free += other.shared_free;
+        self.free_apart += other.free_apart;
+        self.bounded_rests += other.bounded_rests;
+        self.rests_given_up += other.rests_given_up;
+        self.halvings += other.halvings;
+        self.merges += other.merges;
+        self.restarts += other.restarts;
+    }
 }
 
 impl Default for Counters {
@@ -46,6 +89,7 @@ impl Default for Counters {
             letters_eliminated: 0,
             leaves: 0,
             peak_bytes: 0,
+            paths: Paths::default(),
         }
     }
 }
@@ -63,6 +107,7 @@ impl AddAssign<&Counters> for Counters {
         self.letters_eliminated += other.letters_eliminated;
         self.leaves += other.leaves;
         self.peak_bytes = self.peak_bytes.max(other.peak_bytes);
+        self.paths += &other.paths;
     }
 }
 

@@ -23,6 +23,7 @@ use super::items::{Class, Items};
 use super::key::{Key, Layout};
 use super::probe::{LANES, Lane, Row};
 use super::trie::{Below, Edge, Merging, TAIL, Trie};
+use super::tuning::Tuning;
 use super::words::{Points, Tag};
 use crate::simd::{prefetch, with_vectors};
 
@@ -48,6 +49,7 @@ impl<V> Active<V> {
 
 /// A level of the descent: a class, the active nodes and the rows.
 pub(crate) struct Level<V> {
+    tuning: Tuning,
     pub active: Vec<Active<V>>,
     /// Nodes and single residuals that end here or before: what they hold is found.
     pub finished: Vec<u32>,
@@ -69,8 +71,9 @@ pub(crate) struct Level<V> {
 }
 
 impl<V: Lane> Level<V> {
-    pub fn new(fields: usize) -> Level<V> {
+    pub fn new(fields: usize, tuning: Tuning) -> Level<V> {
         Level {
+            tuning,
             active: Vec::new(),
             finished: Vec::new(),
             rows: vec![[V::default(); LANES]; fields],
@@ -150,15 +153,16 @@ impl<V: Lane> Level<V> {
         self.take_steps(trie, keys, layout, p);
         let mut read = 0;
         let steps = std::mem::take(&mut self.steps);
+        let distance = self.tuning.prefetch_steps as usize;
         for (i, &(edge, owner)) in steps.iter().enumerate() {
             // Memory is asked for the nodes ahead, and for the edges of nearer ones.
-            if let Some((ahead, _)) = steps.get(i + 2 * AHEAD) {
+            if let Some((ahead, _)) = steps.get(i + 2 * distance) {
                 match ahead.below() {
                     Below::Node(node) => prefetch(&trie.nodes[node as usize]),
                     Below::Tail(item) => prefetch(&keys[item as usize]),
                 }
             }
-            if let Some((ahead, _)) = steps.get(i + AHEAD)
+            if let Some((ahead, _)) = steps.get(i + distance)
                 && let Below::Node(node) = ahead.below()
             {
                 let edges = trie.nodes[node as usize].edges as usize;
@@ -448,7 +452,7 @@ impl<V: Lane> Level<V> {
                 let dominates =
                     |&&(_, other): &&(u32, K)| other != key && other.within(other.used(layout), key);
                 // Dropping fewer items is allowed: very long runs are not compared in full.
-                if word.iter().take(MAX_RUN).find(dominates).is_none() {
+                if word.iter().take(self.tuning.gather_run as usize).find(dominates).is_none() {
                     list.push(key, tag);
                 }
             }
@@ -456,9 +460,3 @@ impl<V: Lane> Level<V> {
         base
     }
 }
-
-/// Steps between asking for a node and reading it.
-const AHEAD: usize = 8;
-
-/// Residuals of a word that each of its residuals is compared with.
-const MAX_RUN: usize = 64;

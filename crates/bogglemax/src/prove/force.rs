@@ -12,15 +12,14 @@ use super::items::Items;
 use super::key::{Key, Layout};
 use super::words::{Points, Tag};
 
-/// Residuals of one word looked at per dominance check. Longer runs occur only in first lists and
-/// are cut: dropping fewer items is allowed.
-const MAX_RUN: usize = 256;
-
 /// Residuals compared at a time.
 const BLOCK: usize = 4;
 
 /// The forced items of one letter, gathered by word.
 pub(crate) struct Dominators<K> {
+    /// Residuals of one word looked at per dominance check. Longer runs occur only in first lists and
+    /// are cut: dropping fewer items is allowed.
+    max_run: usize,
     /// Per word: first index into the arrays below << 32 | entries, 0 if the word has none.
     head: Vec<u64>,
     residual: Vec<K>,
@@ -31,8 +30,8 @@ pub(crate) struct Dominators<K> {
 }
 
 impl<K: Key> Dominators<K> {
-    pub fn new() -> Dominators<K> {
-        Dominators { head: Vec::new(), residual: Vec::new(), mask: Vec::new(), present: Vec::new() }
+    pub fn new(max_run: usize) -> Dominators<K> {
+        Dominators { max_run, head: Vec::new(), residual: Vec::new(), mask: Vec::new(), present: Vec::new() }
     }
 
     pub fn set_words(&mut self, words: usize) {
@@ -56,7 +55,7 @@ impl<K: Key> Dominators<K> {
             let head = &mut self.head[tag.word()];
             if *head >> 32 == 0 && *head != 0 {
                 // First sight of the word: reserve whole blocks. Start + 1 keeps the head above 0.
-                let run = (*head as usize).min(MAX_RUN).next_multiple_of(BLOCK);
+                let run = (*head as usize).min(self.max_run).next_multiple_of(BLOCK);
                 *head = (end as u64 + 1) << 32;
                 self.present[tag.word() / 64] |= 1 << (tag.word() % 64);
                 end += run;
@@ -71,7 +70,7 @@ impl<K: Key> Dominators<K> {
         for (&key, tag) in keys.iter().zip(tags) {
             let head = &mut self.head[tag.word()];
             let count = *head as u32 as usize;
-            if count < MAX_RUN {
+            if count < self.max_run {
                 let at = (*head >> 32) as usize - 1 + count;
                 self.residual[at] = key;
                 self.mask[at] = key.used(layout);

@@ -11,8 +11,9 @@
 
 use super::key::{Key, Layout};
 use super::patterns::Patterns;
-use super::sort::{LARGE, Sorted, Sorter};
+use super::sort::{Sorted, Sorter};
 use super::task::Task;
+use super::tuning::Tuning;
 use super::words::{Tag, Words};
 use crate::{Dims, MAX_TILES};
 
@@ -55,9 +56,9 @@ impl<K: Key> Items<K> {
         self.keys.capacity() * size_of::<K>() + self.tags.capacity() * size_of::<Tag>()
     }
 
-    /// Gives memory back that the list does not need, if it is much.
-    pub fn shrink(&mut self) {
-        if self.bytes() > LARGE {
+    /// Gives memory back that the list does not need, if it has more than this many bytes.
+    pub fn shrink(&mut self, keep: u64) {
+        if self.bytes() as u64 > keep {
             self.keys.shrink_to_fit();
             self.tags.shrink_to_fit();
         }
@@ -128,6 +129,8 @@ pub(crate) struct Listing {
     pub base: u64,
     /// Placements found, repeats included.
     pub placements: u64,
+    /// The free placements come from the list that tasks share.
+    pub shares_free: bool,
     /// The [free placements](Lister::free) are not in it: they belong to the class all the same.
     pub apart: bool,
 }
@@ -235,9 +238,6 @@ pub(crate) trait Sink<K, S> {
     fn end(&mut self, word: usize, tiles: &[u8], class: u8);
 }
 
-/// Free lists of more items are not kept.
-const MAX_FREE: usize = 20_000_000;
-
 /// The **free** placements of classes: those that use no decided cell. They are the same whatever
 /// letters the decided cells hold, but for the ones that a move to a decided cell dominates.
 struct Free<K> {
@@ -278,6 +278,8 @@ impl<K: Key> Free<K> {
 /// Gathers free placements.
 struct FreeSink<'a, K> {
     free: &'a mut Free<K>,
+    /// Longer lists are not kept.
+    most: usize,
     /// The word at hand: residuals and movable tiles.
     word: Vec<(K, Movable)>,
     /// The words of the items. While they are being sorted, tags are indices of what belongs to them.
@@ -316,7 +318,7 @@ impl<K: Key> Sink<K, Movable> for FreeSink<'_, K> {
             self.tags.push(Tag::new(word, class));
             self.movable.push(movable);
         }
-        self.free.usable = self.tags.len() <= MAX_FREE;
+        self.free.usable = self.tags.len() <= self.most;
     }
 }
 
@@ -386,6 +388,7 @@ impl<K: Key> Sink<K, ()> for ListSink<'_, K> {
 
 /// Lists placements word by word.
 pub(crate) struct Lister<K> {
+    tuning: Tuning,
     patterns: Patterns,
     partial: Vec<Vec<Partial<K, ()>>>,
     free: Free<K>,
@@ -393,10 +396,11 @@ pub(crate) struct Lister<K> {
 }
 
 impl<K: Key> Lister<K> {
-    pub fn new() -> Lister<K> {
+    pub fn new(tuning: Tuning) -> Lister<K> {
         let free =
             Free { class: None, usable: false, version: 0, items: Items::default(), movable: Vec::new() };
-        Lister { patterns: Patterns::default(), partial: Vec::new(), free, sorter: Sorter::default() }
+        let (patterns, sorter) = (Patterns::new(tuning), Sorter::new(tuning));
+        Lister { tuning, patterns, partial: Vec::new(), free, sorter }
     }
 
     pub fn bytes(&self) -> usize {
@@ -432,7 +436,7 @@ impl<K: Key> Lister<K> {
         let decided = class.cells.iter().filter(|m| m.count_ones() == 1).fold(0, |all, m| all | m);
         let mut sink = ListSink {
             items,
-            listing: Listing { base: 0, placements: 0, apart: false },
+            listing: Listing { base: 0, placements: 0, shares_free: merges, apart: false },
             points: &words.points,
             only: (merges || which == Which::Through).then_some(decided),
             moves: !free,
@@ -443,7 +447,11 @@ impl<K: Key> Lister<K> {
         };
         self.patterns.place_words(words, class, free, &mut sink);
         let longer = Longer { words, than: longest };
-        Board::new(class, words.tile_count, free).place_words(longer, &mut self.partial, &mut sink);
+        Board::new(class, words.tile_count, free, &self.tuning).place_words(
+            longer,
+            &mut self.partial,
+            &mut sink,
+        );
         let ListSink { mut listing, found, most, .. } = sink;
         if items.len() > most {
             items.clear();
@@ -451,9 +459,8 @@ impl<K: Key> Lister<K> {
         }
         let sorted = self.sorter.sort(items, &class.layout);
         // Two trees bound less well than one: it pays where little is added to the free ones. A word that
-        // every board has would have to be taken from these. Tests go both ways.
-        let few = items.len() < self.free.items.len() / 3 * 2;
-        let apart = few || cfg!(test) && items.len().is_multiple_of(2);
+        // every board has would have to be taken from these.
+        let apart = items.len() < self.free.items.len() / 3 * self.tuning.free_apart_thirds as usize;
         listing.apart = which == Which::AllApart && merges && apart && found.is_empty();
         if merges && !listing.apart {
             self.free.merge(class, &found, &sorted, items);
@@ -462,7 +469,8 @@ impl<K: Key> Lister<K> {
             sorted.for_each(|key, tag| items.push(key, tag));
         }
         self.sorter.release();
-        items.shrink();
+        items.shrink(self.tuning.keep_scratch_bytes);
+        assert!(items.len() < 1 << 31, "a list has room for 2^31 items");
         Some(listing)
     }
 
@@ -481,15 +489,20 @@ impl<K: Key> Lister<K> {
         self.free.class = Some(of);
         self.free.version += 1;
         self.free.items.clear();
-        self.free.usable = (1..=SHARED).contains(&decided);
+        self.free.usable = (1..=SHARED.min(self.tuning.free_cells as usize)).contains(&decided);
         if !self.free.usable {
             return;
         }
         let (tags, movable) = (Vec::new(), Vec::new());
-        let mut sink = FreeSink { free: &mut self.free, word: Vec::new(), tags, movable };
+        let most = self.tuning.free_items as usize;
+        let mut sink = FreeSink { free: &mut self.free, most, word: Vec::new(), tags, movable };
         self.patterns.place_words(words, class, true, &mut sink);
         let longer = Longer { words, than: longest };
-        Board::new(class, words.tile_count, true).place_words(longer, &mut Vec::new(), &mut sink);
+        Board::new(class, words.tile_count, true, &self.tuning).place_words(
+            longer,
+            &mut Vec::new(),
+            &mut sink,
+        );
         let FreeSink { tags, movable, .. } = sink;
         if !self.free.usable {
             self.free.items = Items::default();
@@ -553,10 +566,11 @@ struct Place<K> {
 
 impl<'a, K: Key> Board<'a, K> {
     /// `free`: decided cells are not used, and moves of every tile to them count.
-    pub fn new(class: &'a Class<K>, tiles: usize, free: bool) -> Board<'a, K> {
+    pub fn new(class: &'a Class<K>, tiles: usize, free: bool, tuning: &Tuning) -> Board<'a, K> {
         let cells = class.cells.len();
+        let moves = MOVES.min(tuning.move_cells as usize);
         let decided: Vec<usize> =
-            (0..cells).filter(|&c| class.cells[c].count_ones() == 1).take(MOVES).collect();
+            (0..cells).filter(|&c| class.cells[c].count_ones() == 1).take(moves).collect();
         let set = |keep: &dyn Fn(usize) -> bool| {
             let bits = decided.iter().enumerate().filter(|(_, cell)| keep(**cell));
             bits.fold(0u64, |bits, (j, _)| bits | 1 << (PENDING as usize + j))

@@ -19,6 +19,21 @@
 //! Where a [`Certificate`] is asked for, lists are not made trees: fewer and stronger bounds are easier to
 //! check.
 //!
+//! **Widths.** A word is worth less than 2^32 points and there are at most 2^25 words, so a base, a score and a
+//! bound of the rest are below 2^57. A list has fewer than 2^31 items, each below one edge of one active node,
+//! so what items add to a bound is below 2^63. Their sums fit into 64 bits, and 64-bit lanes never saturate. A
+//! 16-bit lane that saturates stands for at least 65,535; such lanes are used only where the cutoff, or what the
+//! base leaves of it, is not above that, so that a saturated lane prunes nothing.
+//!
+//! **A new bound** is a chance to lose boards. Before it lands it gets
+//! 1. its argument, in the header of its module: which boards it speaks of, and why none of them scores more;
+//! 2. a call of the observer with the class it bounds, so that the fuzzer (`fuzz`) compares it with the score of
+//!    every board; a counter in [`Paths`] if it is a way of its own, asserted to be taken by the fuzzer and under
+//!    the default [`Tuning`] (`regressions`); and its thresholds as fields of [`Tuning`], so that tests reach it on
+//!    small classes;
+//! 3. its mutations in `tools/mutants`: each condition of the argument dropped or off by one, and the test that
+//!    fails then. A mutation that survives is a missing test.
+//!
 //! ```
 //! use bogglemax::{Dims, Lexicon, Scoring};
 //! use bogglemax::prove::{Engine, Options, Task};
@@ -36,10 +51,14 @@ mod certificate;
 mod counters;
 mod descend;
 mod force;
+#[cfg(test)]
+mod fuzz;
 mod items;
 mod key;
 mod patterns;
 mod probe;
+#[cfg(test)]
+mod regressions;
 mod search;
 mod sort;
 mod split;
@@ -47,16 +66,18 @@ mod task;
 #[cfg(test)]
 mod tests;
 mod trie;
+mod tuning;
 mod words;
 
 pub use certificate::Certificate;
-pub use counters::Counters;
+pub use counters::{Counters, Paths};
 pub use split::Split;
 pub use task::Task;
+pub use tuning::Tuning;
 
 use certificate::Recorder;
 use key::{Layout, WideKey};
-use search::{Context, Rest, Search};
+use search::{Context, Observer, Rest, Search};
 use task::tighten;
 use words::Words;
 
@@ -71,11 +92,13 @@ pub struct Options {
     pub max_memory: usize,
     /// Whether outcomes have a [`Certificate`].
     pub certificate: bool,
+    /// How the engine goes about it.
+    pub tuning: Tuning,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { max_memory: 2 << 30, certificate: false }
+        Options { max_memory: 2 << 30, certificate: false, tuning: Tuning::default() }
     }
 }
 
@@ -93,8 +116,14 @@ pub struct Outcome {
     pub certificate: Option<Certificate>,
 }
 
-/// Bounds of the rest that are tried, as parts of the cutoff.
-const REST_SHARES: [u64; 3] = [14, 8, 4];
+/// A bound of the points that any board at all can have by words that use none of the anchors of a
+/// [`Split`]: made by [`Engine::bound_rest`] for engines of the same words, scoring and shape.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct RestBound {
+    /// The anchors, in order.
+    cells: Vec<usize>,
+    points: u64,
+}
 
 /// Searches tasks of one shape under one word list, scoring and cutoff; one for each thread.
 ///
@@ -107,14 +136,10 @@ pub struct Engine {
     words: Words,
     scorer: Scorer,
     order: Vec<usize>,
-    /// Cells, and a bound of the points of the words that use none of them.
-    rest: Option<(Vec<usize>, u64)>,
+    rest: Option<RestBound>,
     narrow: Option<Search<u64>>,
     wide: Option<Search<u128>>,
     widest: Option<Search<WideKey>>,
-    /// The letters of every node visited and its bound.
-    #[cfg(test)]
-    visited: Vec<(Vec<u32>, u64)>,
 }
 
 impl Engine {
@@ -123,10 +148,11 @@ impl Engine {
     /// # Panics
     /// If more than 2^25 words fit on the board.
     pub fn new(lexicon: &Lexicon, scoring: &Scoring, dims: Dims, cutoff: u64, options: Options) -> Engine {
+        let tuning = options.tuning.clamped();
         Engine {
             dims,
             cutoff,
-            options,
+            options: Options { tuning, ..options },
             words: Words::new(lexicon, scoring, dims.cells()),
             scorer: Scorer::new(lexicon, scoring, dims),
             order: task::cell_order(dims),
@@ -134,30 +160,74 @@ impl Engine {
             narrow: None,
             wide: None,
             widest: None,
-            #[cfg(test)]
-            visited: Vec::new(),
         }
     }
 
-    /// Proves a bound of the **rest**: the points that a board of the task can have by words that use none
-    /// of the cells that the task decides, whatever letters those hold. None if no useful one is found
-    /// with little work.
+    /// Bounds the **rest** for the tasks of a split, and uses that bound from now on: the points that a board
+    /// can have by words that use none of the split's anchors, whatever letters those hold. Returns the bound,
+    /// or none if the split is too small to gain by one or none is found with little work.
     ///
-    /// A board of a task has its points by words that use a decided cell and by others, the rest. So a
-    /// bound of the former plus a bound of the rest is a bound. The rest of the tasks of a [`Split`] is most
-    /// of the items of weak ones and worth a small part of the cutoff, and it does not depend on the
-    /// letters that make the tasks differ: an engine that [knows](Engine::know_rest) a bound of it does
-    /// without those lists. See [`Split::rest`].
+    /// A board of a task has its points by words that use an anchor and by others, the rest. So a bound of
+    /// the former plus a bound of the rest is a bound. The rest is most of the items of weak tasks and worth a
+    /// small part of the cutoff, and it does not depend on the letters that make the tasks differ.
+    ///
+    /// **Why the bound holds for every task.** It is proved for one task (`Split::rest`), whose other cells
+    /// may hold every tile. That task's order constraints tie none of the anchors, so the letters on the anchors
+    /// exclude no board; they only use up symmetries, and as anchors are whole orbits, a symmetry takes a word
+    /// without anchors to a word without anchors. So every board has a form in that task with the same points by
+    /// the rest, and the bound is one of all boards. It is used for tasks that decide exactly the anchors.
+    ///
+    /// For a task whose constraints tie a decided cell this would be false: its letter there excludes boards
+    /// that another letter does not. That is why this takes a split and not a task.
     ///
     /// # Panics
-    /// If the task has not one set of letters for every cell.
-    pub fn bound_rest(&mut self, task: &Task) -> Option<u64> {
+    /// If the split is one of another shape or alphabet.
+    pub fn bound_rest(&mut self, split: &Split) -> Option<u64> {
+        let bound = self.prove_rest(split);
+        let points = bound.as_ref().map(|bound| bound.points);
+        self.rest = bound;
+        points
+    }
+
+    /// Proves the bound of [`bound_rest`](Engine::bound_rest) without using it.
+    pub(crate) fn prove_rest(&mut self, split: &Split) -> Option<RestBound> {
+        let (anchors, task) = split.rest()?;
+        let tiles = self.known_tiles();
+        let is_open = |cell: &usize| !anchors.contains(cell);
+        assert!(
+            task.cells.len() == self.dims.cells()
+                && (0..task.cells.len()).filter(is_open).all(|cell| task.cells[cell] == tiles),
+            "a split of the engine's shape and alphabet"
+        );
+        let ties_anchor = |&(a, b): &(u8, u8)| !is_open(&a.into()) || !is_open(&b.into());
+        assert!(!task.order.iter().any(ties_anchor), "no constraint ties an anchor");
+        let points = self.bound_rest_of(&task, None)?;
+        let mut cells = anchors.to_vec();
+        cells.sort_unstable();
+        Some(RestBound { cells, points })
+    }
+
+    /// Uses a bound that an engine of the same words, scoring and shape has proved.
+    pub(crate) fn use_rest(&mut self, bound: RestBound) {
+        self.rest = Some(bound);
+    }
+
+    /// True once a bound of the rest is used.
+    pub(crate) fn uses_rest(&self) -> bool {
+        self.rest.is_some()
+    }
+
+    /// Bounds the points that a board of the task can have by words that use none of the cells it decides.
+    ///
+    /// The bound holds for other letters on those cells only if no order constraint ties one of them.
+    fn bound_rest_of(&mut self, task: &Task, mut observer: Option<Observer<'_>>) -> Option<u64> {
         let cutoff = self.cutoff;
         let mut found = None;
-        for share in REST_SHARES {
+        for share in self.options.tuning.rest_shares() {
             // Boards that reach this are asked for; where there are none, what was pruned is the bound.
             self.cutoff = (cutoff / share).max(1);
-            let (outcome, gave_up) = self.search(task, Rest::Asked);
+            let observer = observer.as_mut().map(|o| &mut **o as Observer<'_>);
+            let (outcome, gave_up) = self.search(task, Rest::Asked, observer);
             if !gave_up {
                 found = Some(outcome.largest_pruned);
                 break;
@@ -167,36 +237,59 @@ impl Engine {
         found
     }
 
-    /// Makes use of a [bound](Engine::bound_rest) for tasks that decide these cells alone, and whose other
-    /// cells have no letters that those of its task had not, up to symmetry.
-    pub fn know_rest(&mut self, cells: &[usize], bound: u64) {
-        let mut cells = cells.to_vec();
-        cells.sort_unstable();
-        self.rest = Some((cells, bound));
-    }
-
-    /// Whether a bound of the rest is known.
-    pub(crate) fn knows_rest(&self) -> bool {
-        self.rest.is_some()
-    }
-
     /// Finds every board of the task that scores at least the cutoff.
     ///
     /// # Panics
-    /// If the task has not one set of letters for every cell.
+    /// If `task.cells` does not have one entry per cell.
     pub fn run(&mut self, task: &Task) -> Outcome {
+        self.run_with(task, None)
+    }
+
+    /// Runs a task and reports every bound on the way: `observer` gets a class, as the tiles allowed on each
+    /// cell, and a number that no board of the class and the task exceeds. `u64::MAX` means that the bound was
+    /// too large for its lanes.
+    ///
+    /// ```
+    /// use bogglemax::prove::{Engine, Options, Task};
+    /// use bogglemax::{Dims, Lexicon, Scoring};
+    ///
+    /// let lexicon = Lexicon::from_words("mine", ["tea", "eat", "ate", "seat"])?;
+    /// let mut engine = Engine::new(&lexicon, &Scoring::boggle(), Dims::new(2, 2)?, 3, Options::default());
+    /// let mut bounds = Vec::new();
+    /// engine.run_observed(&Task::of_class(&[0b111; 4]), &mut |_class, bound| bounds.push(bound));
+    /// assert_eq!(bounds, [0]); // no word has only the letters a, b and c
+    /// # Ok::<(), bogglemax::Error>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If `task.cells` does not have one entry per cell.
+    pub fn run_observed(&mut self, task: &Task, observer: &mut dyn FnMut(&[u32], u64)) -> Outcome {
+        self.run_with(task, Some(observer))
+    }
+
+    fn run_with(&mut self, task: &Task, observer: Option<Observer<'_>>) -> Outcome {
         let decided = (0..task.cells.len()).filter(|&cell| task.cells[cell].count_ones() == 1);
         let rest = match &self.rest {
-            Some((cells, bound)) if decided.eq(cells.iter().copied()) && *bound < self.cutoff => {
-                Rest::Bounded(*bound)
+            Some(RestBound { cells, points })
+                if decided.eq(cells.iter().copied()) && *points < self.cutoff =>
+            {
+                Rest::Bounded(*points)
             }
             _ => Rest::Unknown,
         };
-        self.search(task, rest).0
+        self.search(task, rest, observer).0
     }
 
-    /// Searches a task; tells also whether it gave up.
-    fn search(&mut self, task: &Task, rest: Rest) -> (Outcome, bool) {
+    /// The tiles that words can have.
+    fn known_tiles(&self) -> u32 {
+        match self.words.tile_count {
+            32 => u32::MAX,
+            tiles => (1 << tiles) - 1,
+        }
+    }
+
+    /// Searches a task. The second value is true if the work limit was reached.
+    fn search(&mut self, task: &Task, rest: Rest, observer: Option<Observer<'_>>) -> (Outcome, bool) {
         assert_eq!(task.cells.len(), self.dims.cells(), "one set of letters for every cell");
         let mut outcome = Outcome {
             boards: Vec::new(),
@@ -204,8 +297,7 @@ impl Engine {
             counters: Counters::default(),
             certificate: self.options.certificate.then_some(Certificate::Prune(0)),
         };
-        let tiles = self.words.tile_count;
-        let known = if tiles == 32 { u32::MAX } else { (1 << tiles) - 1 };
+        let known = self.known_tiles();
         let mut task = task.clone();
         task.cells.iter_mut().for_each(|mask| *mask &= known);
         let decided = |task: &Task| task.cells.iter().filter(|mask| mask.count_ones() == 1).count();
@@ -218,7 +310,7 @@ impl Engine {
             return (outcome, true);
         }
         let fields = task.cells.iter().filter(|m| m.count_ones() > 1).count();
-        let width = if tiles < 32 { 5 } else { 6 };
+        let width = if self.words.tile_count < 32 { 5 } else { 6 };
         let mut recorder = Recorder::new(self.options.certificate && rest != Rest::Asked);
         let mut context = Context {
             dims: self.dims,
@@ -233,17 +325,22 @@ impl Engine {
             rest,
             work_left: u64::MAX,
             gave_up: false,
-            #[cfg(test)]
-            visited: &mut self.visited,
+            // The object's lifetime is shortened to that of the context.
+            observer: observer.map(|observer| observer as Observer<'_>),
         };
-        let cells = self.dims.cells();
+        let (cells, tuning) = (self.dims.cells(), self.options.tuning);
         if Layout::<u64>::fits(fields, width) {
-            let search = self.narrow.get_or_insert_with(|| Search::new(cells));
+            let search = self.narrow.get_or_insert_with(|| Search::new(cells, tuning));
             search.run(&mut context, &task, &self.order, width);
         } else if Layout::<u128>::fits(fields, width) {
-            self.wide.get_or_insert_with(|| Search::new(cells)).run(&mut context, &task, &self.order, width);
+            self.wide.get_or_insert_with(|| Search::new(cells, tuning)).run(
+                &mut context,
+                &task,
+                &self.order,
+                width,
+            );
         } else {
-            self.widest.get_or_insert_with(|| Search::new(cells)).run(
+            self.widest.get_or_insert_with(|| Search::new(cells, tuning)).run(
                 &mut context,
                 &task,
                 &self.order,

@@ -17,15 +17,13 @@
 use super::items::{Class, Laid, Sink, Track};
 use super::key::Key;
 use super::search::bits;
+use super::tuning::Tuning;
 use super::words::Words;
 
 /// Words of more tiles are laid letter by letter: pairs of positions are the bits of a `u128`.
 const LONGEST: usize = 11;
 
-/// So are words of lengths that have more patterns.
-const MANY: usize = 1 << 20;
-
-/// Classes with more decided cells have no patterns: there would be too many groups.
+/// Classes with more decided cells have no patterns: moves to them are the bits of a `u128`.
 const MOST_DECIDED: usize = 5;
 
 /// What patterns depend on.
@@ -38,8 +36,9 @@ struct Frame {
 }
 
 /// The patterns of classes that decide the same cells.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Patterns {
+    tuning: Tuning,
     frame: Frame,
     /// By length.
     lengths: Vec<Length>,
@@ -79,13 +78,18 @@ fn to(decided: usize, position: usize) -> u128 {
 }
 
 impl Patterns {
+    pub fn new(tuning: Tuning) -> Patterns {
+        Patterns { tuning, frame: Frame::default(), lengths: Vec::new() }
+    }
+
     /// Makes the patterns of a class, unless they are at hand. Returns the length up to which words
     /// have any.
     pub fn prepare<K: Key>(&mut self, class: &Class<K>) -> usize {
         let cells = class.cells.len();
         let decided: Vec<usize> = (0..cells).filter(|&c| class.cells[c].count_ones() == 1).collect();
-        if decided.len() > MOST_DECIDED || K::BITS > u128::BITS {
-            *self = Patterns::default();
+        let most_decided = MOST_DECIDED.min(self.tuning.pattern_cells as usize);
+        if decided.len() > most_decided || K::BITS > u128::BITS {
+            *self = Patterns::new(self.tuning);
             return 0;
         }
         let mut shifts = vec![0; cells];
@@ -94,7 +98,7 @@ impl Patterns {
         let ties = class.ties.iter().copied().filter(|&(a, b)| is_open(a) && is_open(b)).collect();
         let frame = Frame { decided, shifts, ties };
         if self.lengths.is_empty() || self.frame != frame {
-            let paths = paths(&class.neighbors);
+            let paths = paths(&class.neighbors, &self.tuning);
             let lengths = paths.iter().enumerate().map(|(n, paths)| Length::new(n, paths, &frame, class));
             self.lengths = lengths.collect();
             self.frame = frame;
@@ -138,10 +142,11 @@ impl Patterns {
 }
 
 /// All paths of each length, from 0 on, as long as there are not too many of them.
-fn paths(neighbors: &[u64]) -> Vec<Vec<u8>> {
+fn paths(neighbors: &[u64], tuning: &Tuning) -> Vec<Vec<u8>> {
     let cells = neighbors.len() as u8;
     let mut lengths = vec![Vec::new(), (0..cells).collect::<Vec<u8>>()];
-    for length in 2..=LONGEST.min(neighbors.len()) {
+    let longest = LONGEST.min(tuning.pattern_tiles as usize).min(neighbors.len());
+    for length in 2..=longest {
         let mut longer = Vec::new();
         for path in lengths[length - 1].chunks_exact(length - 1) {
             let used = path.iter().fold(0u64, |used, &cell| used | 1 << cell);
@@ -150,7 +155,7 @@ fn paths(neighbors: &[u64]) -> Vec<Vec<u8>> {
                 longer.push(cell as u8);
             }
         }
-        if longer.len() / length > MANY {
+        if (longer.len() / length) as u64 > tuning.patterns_of_length {
             break;
         }
         lengths.push(longer);
@@ -419,12 +424,12 @@ mod tests {
             let lexicon = Lexicon::from_words("some", words).unwrap();
             let words = Words::new(&lexicon, &Scoring::words(), cells);
             let class = Class::<u64>::new(dims, &task, &cell_order(dims), 5, words.tile_count);
-            let mut patterns = Patterns::default();
+            let mut patterns = Patterns::new(Tuning::default());
             let longest = patterns.prepare(&class);
             let (mut told, mut expected) = (Told::default(), Told::default());
             patterns.place_words(&words, &class, free, &mut told);
             let all = Longer { words: &words, than: 0 };
-            Board::new(&class, words.tile_count, free).place_words(all, &mut Vec::new(), &mut expected);
+            Board::new(&class, words.tile_count, free, &Tuning::default()).place_words(all, &mut Vec::new(), &mut expected);
             expected.all.retain(|(word, _)| words.tiles(*word).len() <= longest);
             // Of free placements the letters that can be moved are asked for, of others whether one can.
             for (_, placements) in told.all.iter_mut().chain(&mut expected.all) {

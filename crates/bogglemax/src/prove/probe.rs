@@ -39,6 +39,8 @@ pub(crate) trait Lane: Copy + Ord + Default {
     fn masked(self, mask: Self) -> Self;
     fn not(self) -> Self;
     fn value(self) -> u64;
+    /// What a sum of lanes says: the largest number if one of them may have saturated.
+    fn at_least(sum: u64) -> u64;
 }
 
 macro_rules! lane {
@@ -67,6 +69,10 @@ macro_rules! lane {
             #[inline(always)]
             fn value(self) -> u64 {
                 self.into()
+            }
+            #[inline(always)]
+            fn at_least(sum: u64) -> u64 {
+                if sum >= <$int>::MAX as u64 { u64::MAX } else { sum }
             }
         }
     };

@@ -9,6 +9,7 @@ use super::key::{Key, Layout};
 use super::probe::{LANES, Lane, Probe, probe};
 use super::task::{Task, tighten};
 use super::trie::{Mark, Trie};
+use super::tuning::Tuning;
 use super::words::{Points, Words};
 use crate::{Board, Dims, Scorer, Tile};
 
@@ -29,9 +30,23 @@ pub(crate) struct Context<'a> {
     pub work_left: u64,
     /// The bound of the rest was not found with the work allowed.
     pub gave_up: bool,
-    /// The letters of every node visited and its bound.
-    #[cfg(test)]
-    pub visited: &'a mut Vec<(Vec<u32>, u64)>,
+    /// Is told every bound.
+    pub observer: Option<Observer<'a>>,
+}
+
+/// Is called with a class, as the letters of each cell, and a bound of its boards.
+pub(crate) type Observer<'a> = &'a mut dyn FnMut(&[u32], u64);
+
+impl Context<'_> {
+    /// Whether a bound rules a class out. If so, it is written down.
+    #[inline(always)]
+    fn prunes(&mut self, bound: u64) -> bool {
+        let prunes = bound < self.cutoff;
+        if prunes {
+            self.largest_pruned = self.largest_pruned.max(bound);
+        }
+        prunes
+    }
 }
 
 /// What is known of the **rest**, the words that use no decided cell.
@@ -55,6 +70,7 @@ struct Plan {
 
 /// Lists and tables for classes of one key width, reused from task to task.
 pub(crate) struct Search<K> {
+    tuning: Tuning,
     levels: Vec<Level<K>>,
     lister: Lister<K>,
     dominators: Dominators<K>,
@@ -178,34 +194,6 @@ enum Verdict {
     Open,
 }
 
-/// First lists of at least this many items are searched as a tree.
-const LONG: usize = if cfg!(test) { 20 } else { 20_000 };
-
-/// Nodes of the tree with at most this many items left become lists.
-const SHORT: usize = if cfg!(test) { 5 } else { 300 };
-
-/// Nodes of the tree with fewer items are not merged into a tree of their own.
-const WORTH_MERGING: usize = if cfg!(test) { 10 } else { 2_000 };
-
-/// Bytes that a search through a tree needs for each item of its first list.
-const BYTES_PER_ITEM: usize = if cfg!(test) { 1 << 20 } else { 38 };
-
-/// With a bound of the rest, as many other items are listed, and that much work is done, before all
-/// items are listed after all.
-const FEW: usize = if cfg!(test) { 1_000 } else { 30_000_000 };
-const BRIEFLY: u64 = if cfg!(test) { 1_000_000 } else { 5_000_000_000 };
-
-/// Work that may be done for a bound of the rest.
-const AT_LENGTH: u64 = if cfg!(test) { 1_000_000 } else { 40_000_000_000 };
-
-/// Units of work, in nanoseconds as measured: for an item in nodes to be merged, an edge merged, an
-/// item gathered, an edge read and a node expanded.
-const MERGING: u64 = 60;
-const JOINING: u64 = 45;
-const GATHERING: u64 = 150;
-const READING: u64 = 4;
-const EXPANDING: u64 = 2_000;
-
 /// What is searched, and where: the tiles of the cells that are decided.
 struct Walk<'a, 'c, K> {
     context: &'a mut Context<'c>,
@@ -214,12 +202,50 @@ struct Walk<'a, 'c, K> {
     tiles: Vec<Tile>,
 }
 
+impl<K: Key> Walk<'_, '_, K> {
+    /// Tells the observer a bound of a class that leaves the positions from p on undecided; with `only`, of
+    /// its boards that have one of these letters on a position.
+    #[inline(always)]
+    fn observe(&mut self, allowed: &[u32], p: usize, only: Option<(usize, u32)>, bound: u64) {
+        if self.context.observer.is_some() {
+            self.tell(p..self.class.order.len(), allowed, only, bound);
+        }
+    }
+
+    /// As [`observe`](Walk::observe), of a node.
+    #[inline(always)]
+    fn observe_node(&mut self, node: &Node, only: Option<(usize, u32)>, bound: u64) {
+        if self.context.observer.is_some() {
+            self.tell(node.undecided.iter().copied(), &node.allowed, only, bound);
+        }
+    }
+
+    #[cold]
+    fn tell(
+        &mut self,
+        undecided: impl Iterator<Item = usize>,
+        allowed: &[u32],
+        only: Option<(usize, u32)>,
+        bound: u64,
+    ) {
+        let mut cells: Vec<u32> = self.tiles.iter().map(|&t| 1 << t).collect();
+        undecided.for_each(|p| cells[self.class.order[p]] = allowed[p]);
+        if let Some((p, letters)) = only {
+            cells[self.class.order[p]] = letters;
+        }
+        if let Some(observer) = &mut self.context.observer {
+            observer(&cells, bound);
+        }
+    }
+}
+
 impl<K: Key> Search<K> {
-    pub fn new(cells: usize) -> Search<K> {
+    pub fn new(cells: usize, tuning: Tuning) -> Search<K> {
         Search {
+            tuning,
             levels: Vec::new(),
-            lister: Lister::new(),
-            dominators: Dominators::new(),
+            lister: Lister::new(tuning),
+            dominators: Dominators::new(tuning.force_run as usize),
             narrow: Probe::new(cells),
             wide: Probe::new(cells),
             narrow_tree: Descent::default(),
@@ -258,6 +284,7 @@ impl<K: Key> Search<K> {
                 context.gave_up = true;
                 return;
             }
+            context.counters.paths.halvings += 1;
             // A task with so many items is not weak: a bound of the rest would only cost time in its halves.
             context.rest = Rest::Unknown;
             // Every board of the task has one half or the other of the letters on the cell. Halves of
@@ -278,7 +305,7 @@ impl<K: Key> Search<K> {
         context.counters.peak_bytes = context.counters.peak_bytes.max(bytes);
         if bytes > context.max_memory as u64 {
             self.levels.clear();
-            self.lister = Lister::new();
+            self.lister = Lister::new(self.tuning);
             self.narrow_tree = Descent::default();
             self.wide_tree = Descent::default();
         }
@@ -287,24 +314,29 @@ impl<K: Key> Search<K> {
     /// Lists all items of the class and searches it. False if they are too many for the memory allowed.
     fn visit_listed(&mut self, walk: &mut Walk<'_, '_, K>, node: Node) -> bool {
         let splits = !walk.class.order.is_empty() && !walk.context.recorder.is_on();
-        let most = if splits { walk.context.max_memory / BYTES_PER_ITEM } else { usize::MAX };
+        let most =
+            if splits { walk.context.max_memory / self.tuning.bytes_per_item as usize } else { usize::MAX };
         if let Rest::Bounded(rest) = walk.context.rest
             && splits
         {
             // A board has at most `rest` points by the rest, so a bound of the other words plus that
             // is a bound. The rest is most of the items of weak tasks, and worth little.
             let boards = walk.context.boards.len();
+            walk.context.counters.paths.bounded_rests += 1;
             let start = Node { base: rest, ..node.clone() };
-            let plan = Plan { which: Which::Through, most: most.min(FEW), limit: BRIEFLY };
+            let Tuning { through_items, through_work, .. } = self.tuning;
+            let most = most.min(through_items as usize);
+            let plan = Plan { which: Which::Through, most, limit: through_work };
             match self.visit_list(walk, start, plan) {
                 Some(Ok(())) => return true,
                 // What was found is found again.
                 Some(Err(Exhausted)) => walk.context.boards.truncate(boards),
                 None => {}
             }
+            walk.context.counters.paths.rests_given_up += 1;
         }
         let plan = match walk.context.rest {
-            Rest::Asked => Plan { which: Which::Free, most, limit: AT_LENGTH },
+            Rest::Asked => Plan { which: Which::Free, most, limit: self.tuning.rest_work },
             _ => Plan { which: if splits { Which::AllApart } else { Which::All }, most, limit: u64::MAX },
         };
         let done = self.visit_list(walk, node, plan);
@@ -327,17 +359,23 @@ impl<K: Key> Search<K> {
         walk.context.counters.first_items += self.levels[0].items.len() as u64;
         node.base += listing.base;
         walk.context.recorder.enter(0);
-        let long = self.levels[0].items.len() >= LONG || listing.apart;
+        let long = self.is_long(0) || listing.apart;
+        let paths = &mut walk.context.counters.paths;
+        paths.shared_free += u64::from(listing.shares_free);
+        paths.free_apart += u64::from(listing.apart);
         let done;
         if !long || walk.context.recorder.is_on() {
+            paths.lists += 1;
             self.visit(walk, node, 0);
             done = Ok(());
-        } else if walk.context.cutoff <= u64::from(u16::MAX) {
+        } else if walk.context.cutoff <= self.tuning.narrow_lanes_up_to {
+            paths.narrow_trees += 1;
             // A lane that saturates stands for at least its value, which the cutoff is not above.
             let mut tree = std::mem::take(&mut self.narrow_tree);
             done = self.start_descent(walk, &mut tree, node, limit, listing.apart);
             self.narrow_tree = tree;
         } else {
+            paths.wide_trees += 1;
             let mut tree = std::mem::take(&mut self.wide_tree);
             done = self.start_descent(walk, &mut tree, node, limit, listing.apart);
             self.wide_tree = tree;
@@ -359,7 +397,7 @@ impl<K: Key> Search<K> {
         let roots = tree.plant(list, apart.then(|| self.lister.free()), points, &walk.class.layout);
         let fields = walk.class.order.len();
         tree.levels.clear();
-        tree.levels.resize_with(fields + 1, || descend::Level::new(fields));
+        tree.levels.resize_with(fields + 1, || descend::Level::new(fields, self.tuning));
         let level = &mut tree.levels[0];
         for (p, &letters) in node.allowed.iter().enumerate() {
             level.allow(p, letters);
@@ -386,17 +424,17 @@ impl<K: Key> Search<K> {
         let fields = walk.class.order.len();
         let level = &tree.levels[p];
         let items = level.items();
-        if p == fields || items <= SHORT {
+        if p == fields || items as u64 <= self.tuning.list_up_to_items {
             self.search_list(walk, tree, p);
             return Ok(());
         }
-        if level.active.len() == 1 || items < WORTH_MERGING {
+        if level.active.len() == 1 || (items as u64) < self.tuning.merge_from_items {
             return self.search_children(walk, tree, p);
         }
         // Merging costs about as much as the work that is allowed before it. Where similar classes
         // took more, it is done at once.
         let bound = level.bound(p);
-        let cost = level.overlap() * MERGING;
+        let cost = level.overlap() * self.tuning.merge_item_work;
         let (outer, start) = (tree.progress.limit, tree.progress.spent);
         if bound < tree.progress.merge_from[p] {
             let boards = walk.context.boards.len();
@@ -409,9 +447,10 @@ impl<K: Key> Search<K> {
                 return done;
             }
             // What was found is found again.
+            walk.context.counters.paths.restarts += 1;
             walk.context.boards.truncate(boards);
             tree.levels[p].restore(state);
-            tree.progress.merge_from[p] = bound - (bound - walk.context.cutoff) / 4;
+            tree.progress.merge_from[p] = bound - (bound - walk.context.cutoff) / self.tuning.merge_sooner_by;
         }
         self.merge(walk, tree, p, bound)
     }
@@ -424,20 +463,21 @@ impl<K: Key> Search<K> {
         p: usize,
         bound: u64,
     ) -> Result<(), Exhausted> {
+        walk.context.counters.paths.merges += 1;
         let mark = tree.trie.mark();
         let level = &mut tree.levels[p];
         let read = level.merge(&mut tree.trie, &tree.items, &walk.class.layout, p);
         walk.context.counters.built_items += read;
-        let cost = read * JOINING;
+        let cost = read * self.tuning.merge_edge_work;
         tree.progress.spent += cost;
         let start = tree.progress.spent;
         let mut done = Ok(());
-        if self.narrow(walk.context, walk.class, level, p) {
+        if Self::narrow(walk, level, p) {
             done = self.search_children(walk, tree, p);
         }
         tree.trie.cut(mark);
         // The search took so little that it would have ended without merging.
-        if done.is_ok() && 4 * (tree.progress.spent - start) < cost {
+        if done.is_ok() && self.tuning.merge_regret * (tree.progress.spent - start) < cost {
             tree.progress.merge_from[p] = tree.progress.merge_from[p].max(bound + 1);
         }
         done
@@ -451,7 +491,7 @@ impl<K: Key> Search<K> {
         let points = &walk.context.words.points;
         let found = level.gather(&tree.trie, &tree.items, class, p, points, &mut self.gathered, list);
         walk.context.counters.built_items += self.gathered.len() as u64;
-        tree.progress.spent += self.gathered.len() as u64 * GATHERING;
+        tree.progress.spent += self.gathered.len() as u64 * self.tuning.gather_item_work;
         self.lister.sorter.sort_list(list, &class.layout);
         let undecided = (p..class.order.len()).collect();
         let node = Node { allowed: level.allowed.clone(), undecided, base: tree.base + found };
@@ -470,7 +510,7 @@ impl<K: Key> Search<K> {
         let level = &mut tree.levels[p];
         let read = level.expand(&tree.trie, &tree.items.keys, &class.layout, p);
         walk.context.counters.bound_items += read;
-        tree.progress.spent += read * READING + EXPANDING;
+        tree.progress.spent += read * self.tuning.read_edge_work + self.tuning.expand_work;
         let cell = class.order[p];
         for letter in bits(level.allowed[p]) {
             let (above, below) = tree.levels.split_at_mut(p + 1);
@@ -479,18 +519,8 @@ impl<K: Key> Search<K> {
             walk.context.counters.nodes[fields - p - 1] += 1;
             walk.context.counters.bounds[fields - p - 1] += bound;
             walk.tiles[cell] = letter as Tile;
-            #[cfg(test)]
-            {
-                let mut allowed = level.allowed.clone();
-                allowed[p] = 1 << letter;
-                let undecided = (p + 1..fields).collect();
-                // A lane that saturates means "at least".
-                let narrow = size_of::<V>() == 2 && bound >= u64::from(u16::MAX);
-                let bound = if narrow { u64::MAX } else { bound };
-                audit(walk.context, class, &walk.tiles, &Node { allowed, undecided, base: 0 }, bound);
-            }
-            if bound < walk.context.cutoff {
-                walk.context.largest_pruned = walk.context.largest_pruned.max(bound);
+            walk.observe(&level.allowed, p + 1, None, V::at_least(bound));
+            if walk.context.prunes(bound) {
                 walk.context.counters.pruned_by_bound += 1;
                 continue;
             }
@@ -498,7 +528,7 @@ impl<K: Key> Search<K> {
                 return Err(Exhausted);
             }
             level.child(&tree.items.keys, &class.layout, p, letter, child);
-            if Self::obey_order(class, child, letter, p) && self.narrow(walk.context, class, child, p + 1) {
+            if Self::obey_order(class, child, letter, p) && Self::narrow(walk, child, p + 1) {
                 self.descend(walk, tree, p + 1)?;
             }
         }
@@ -516,29 +546,29 @@ impl<K: Key> Search<K> {
 
     /// Takes the letters that its rows rule out from a class that leaves the positions from p on
     /// undecided. False if no board is left.
-    fn narrow<V: Lane>(
-        &self,
-        context: &mut Context<'_>,
-        class: &Class<K>,
-        child: &mut descend::Level<V>,
-        p: usize,
-    ) -> bool {
+    fn narrow<V: Lane>(walk: &mut Walk<'_, '_, K>, child: &mut descend::Level<V>, p: usize) -> bool {
         let bound = child.bound(p);
-        if bound < context.cutoff {
-            context.largest_pruned = context.largest_pruned.max(bound);
-            context.counters.pruned_by_bound += 1;
+        walk.observe(&child.allowed, p, None, V::at_least(bound));
+        if walk.context.prunes(bound) {
+            walk.context.counters.pruned_by_bound += 1;
             return false;
         }
-        for d in p..class.order.len() {
+        for d in p..walk.class.order.len() {
             let with_letters = child.with_letters(bound, d);
-            let (gone, highest) = below_cutoff(child.allowed[d], &with_letters, context.cutoff);
+            let (gone, highest) = below_cutoff(child.allowed[d], &with_letters, walk.context.cutoff);
             if gone != 0 {
+                walk.observe(&child.allowed, p, Some((d, gone)), highest);
                 child.strike(d, child.allowed[d] & !gone);
-                context.largest_pruned = context.largest_pruned.max(highest);
-                context.counters.letters_eliminated += u64::from(gone.count_ones());
+                walk.context.prunes(highest);
+                walk.context.counters.letters_eliminated += u64::from(gone.count_ones());
             }
         }
         true
+    }
+
+    /// Whether the list of a level is long enough for a tree.
+    fn is_long(&self, depth: usize) -> bool {
+        self.levels[depth].items.len() as u64 >= self.tuning.tree_from_items
     }
 
     fn bytes(&self) -> usize {
@@ -555,7 +585,8 @@ impl<K: Key> Search<K> {
     /// Searches the boards of a node. Its class is entered in the recorder, and is left here.
     fn visit(&mut self, walk: &mut Walk<'_, '_, K>, mut node: Node, depth: usize) {
         let class = walk.class;
-        let work = EXPANDING + GATHERING * self.levels[depth].items.len() as u64;
+        let items = self.levels[depth].items.len() as u64;
+        let work = self.tuning.expand_work + self.tuning.gather_item_work * items;
         walk.context.work_left = walk.context.work_left.saturating_sub(work);
         if walk.context.work_left == 0 {
             return;
@@ -567,12 +598,12 @@ impl<K: Key> Search<K> {
             walk.context.recorder.leave(Some(end));
             return;
         }
-        let verdict = self.reduce(walk.context, class, &walk.tiles, &mut node, depth);
+        let verdict = self.reduce(walk, &mut node, depth);
         if let Verdict::Pruned(bound) = verdict {
             walk.context.recorder.leave(Some(Certificate::Prune(bound)));
             return;
         }
-        let recorded = walk.context.recorder.is_on() && self.levels[depth].items.len() >= LONG;
+        let recorded = walk.context.recorder.is_on() && self.is_long(depth);
         let p = if recorded {
             node.undecided[0]
         } else {
@@ -615,8 +646,7 @@ impl<K: Key> Search<K> {
     /// A single board. Its base is its score where every dominated item was dropped, and at least
     /// that otherwise; the scorer, which shares no code with this search, has the last word.
     fn leaf(&mut self, context: &mut Context<'_>, tiles: &[Tile], base: u64) -> Certificate {
-        if base < context.cutoff {
-            context.largest_pruned = context.largest_pruned.max(base);
+        if context.prunes(base) {
             return Certificate::Prune(base);
         }
         context.counters.leaves += 1;
@@ -628,10 +658,8 @@ impl<K: Key> Search<K> {
         let board = Board::new(context.dims, tiles);
         let score = context.scorer.score(&board);
         assert!(score <= base, "the bound {base} of board {board} is below its score {score}");
-        if score >= context.cutoff {
+        if !context.prunes(score) {
             context.boards.push((board, score));
-        } else {
-            context.largest_pruned = context.largest_pruned.max(score);
         }
         Certificate::Board(score)
     }
@@ -663,41 +691,31 @@ impl<K: Key> Search<K> {
 
     /// Bounds the node and drops letters that cannot reach the cutoff, with their items, until
     /// that changes little.
-    fn reduce(
-        &mut self,
-        context: &mut Context<'_>,
-        class: &Class<K>,
-        tiles: &[Tile],
-        node: &mut Node,
-        depth: usize,
-    ) -> Verdict {
-        #[cfg(not(test))]
-        let _ = tiles;
+    fn reduce(&mut self, walk: &mut Walk<'_, '_, K>, node: &mut Node, depth: usize) -> Verdict {
+        let class = walk.class;
         let mut counts = true;
         loop {
-            let bound = node.base + self.probe(context, class, node, depth);
+            let bound = node.base + self.probe(walk.context, class, node, depth);
             if std::mem::take(&mut counts) {
-                context.counters.bounds[node.undecided.len()] += bound;
+                walk.context.counters.bounds[node.undecided.len()] += bound;
             }
-            #[cfg(test)]
-            audit(context, class, tiles, node, bound);
-            if bound < context.cutoff {
-                context.largest_pruned = context.largest_pruned.max(bound);
-                context.counters.pruned_by_bound += 1;
+            walk.observe_node(node, None, bound);
+            if walk.context.prunes(bound) {
+                walk.context.counters.pruned_by_bound += 1;
                 return Verdict::Pruned(bound);
             }
-            if context.recorder.is_on() && self.levels[depth].items.len() >= LONG {
+            if walk.context.recorder.is_on() && self.is_long(depth) {
                 // A checker would have to bound the whole class again for every cell that loses letters:
                 // only the cell that is branched on does, the first one.
                 let p = node.undecided[0];
                 let row = self.levels[depth].with_letter[p].map(|value| node.base + value);
-                strike(context, class, p, &row, &mut node.allowed);
+                strike(walk, p, &row, node);
                 return if node.allowed[p] == 0 { Verdict::Pruned(bound) } else { Verdict::Open };
             }
-            let changed = self.eliminate(context, class, node, depth);
+            let changed = self.eliminate(walk, node, depth);
             if node.undecided.iter().any(|&p| node.allowed[p] == 0) {
-                context.counters.pruned_by_letters += 1;
-                return Verdict::Pruned(context.cutoff - 1);
+                walk.context.counters.pruned_by_letters += 1;
+                return Verdict::Pruned(walk.context.cutoff - 1);
             }
             if changed.is_empty() {
                 return Verdict::Open;
@@ -711,7 +729,7 @@ impl<K: Key> Search<K> {
                     code == 0 || allowed[p] >> (code - 1) & 1 == 1
                 })
             });
-            if items.len() * 16 > before * 15 {
+            if items.len() as u64 * 16 > before as u64 * self.tuning.probe_again_sixteenths {
                 return Verdict::Open;
             }
         }
@@ -724,7 +742,7 @@ impl<K: Key> Search<K> {
         context.counters.bound_items += level.items.len() as u64;
         let points = &context.words.points;
         // A lane that saturates stands for at least 65,535, which must not be below the cutoff.
-        if context.cutoff.saturating_sub(node.base) <= u64::from(u16::MAX) {
+        if context.cutoff.saturating_sub(node.base) <= self.tuning.narrow_lanes_up_to {
             let (probe_space, layout) = (&mut self.narrow, &level.layout);
             let bound = probe(probe_space, &level.items, points, layout);
             copy_rows(&self.narrow, &node.undecided, &mut level.with_letter);
@@ -738,19 +756,14 @@ impl<K: Key> Search<K> {
 
     /// Drops the letters m of undecided cells d with base + U(d = m) below the cutoff; returns the
     /// positions that lost any.
-    fn eliminate(
-        &mut self,
-        context: &mut Context<'_>,
-        class: &Class<K>,
-        node: &mut Node,
-        depth: usize,
-    ) -> Vec<usize> {
+    fn eliminate(&mut self, walk: &mut Walk<'_, '_, K>, node: &mut Node, depth: usize) -> Vec<usize> {
         let rows = &self.levels[depth].with_letter;
         let mut changed = Vec::new();
-        for &p in &node.undecided {
+        for i in 0..node.undecided.len() {
+            let p = node.undecided[i];
             let before = node.allowed[p];
             let row = rows[p].map(|value| node.base + value);
-            strike(context, class, p, &row, &mut node.allowed);
+            strike(walk, p, &row, node);
             if node.allowed[p] != before {
                 changed.push(p);
             }
@@ -762,12 +775,13 @@ impl<K: Key> Search<K> {
     }
 
     /// The cell to branch on: the one whose letters promise the smallest subtrees. Subtrees grow
-    /// steeply with the bound; its fourth power did well.
+    /// steeply with the bound: see [`Tuning::branch_power`].
     fn branch_position(&self, cutoff: u64, node: &Node, depth: usize) -> usize {
         let rows = &self.levels[depth].with_letter;
+        let power = self.tuning.branch_power as i32;
         let weight = |p: usize| -> f64 {
             bits(node.allowed[p])
-                .map(|letter| ((node.base + rows[p][letter]) as f64 / cutoff.max(1) as f64).powi(4))
+                .map(|letter| ((node.base + rows[p][letter]) as f64 / cutoff.max(1) as f64).powi(power))
                 .sum()
         };
         let weighted = node.undecided.iter().map(|&p| (p, weight(p)));
@@ -781,22 +795,16 @@ fn below_cutoff(letters: u32, bounds: &[u64; LANES], cutoff: u64) -> (u32, u64) 
     low.fold((0, 0), |(gone, highest), m| (gone | 1 << m, highest.max(bounds[m])))
 }
 
-/// Drops the letters of a position whose bound is below the cutoff; returns the highest of their bounds.
-fn strike<K: Key>(
-    context: &mut Context<'_>,
-    class: &Class<K>,
-    position: usize,
-    bounds: &[u64; LANES],
-    allowed: &mut [u32],
-) -> u64 {
-    let (gone, highest) = below_cutoff(allowed[position], bounds, context.cutoff);
+/// Drops the letters of a position whose bound is below the cutoff.
+fn strike<K: Key>(walk: &mut Walk<'_, '_, K>, position: usize, bounds: &[u64; LANES], node: &mut Node) {
+    let (gone, highest) = below_cutoff(node.allowed[position], bounds, walk.context.cutoff);
     if gone != 0 {
-        allowed[position] &= !gone;
-        context.largest_pruned = context.largest_pruned.max(highest);
-        context.counters.letters_eliminated += u64::from(gone.count_ones());
-        context.recorder.strike(class.order[position], gone, highest, allowed[position]);
+        walk.observe_node(node, Some((position, gone)), highest);
+        node.allowed[position] &= !gone;
+        walk.context.prunes(highest);
+        walk.context.counters.letters_eliminated += u64::from(gone.count_ones());
+        walk.context.recorder.strike(walk.class.order[position], gone, highest, node.allowed[position]);
     }
-    highest
 }
 
 fn copy_rows<V: Lane>(probe: &Probe<V>, undecided: &[usize], with_letter: &mut [[u64; LANES]]) {
@@ -805,15 +813,6 @@ fn copy_rows<V: Lane>(probe: &Probe<V>, undecided: &[usize], with_letter: &mut [
             with_letter[p][lane] = row[lane].value();
         }
     }
-}
-
-#[cfg(test)]
-fn audit<K>(context: &mut Context<'_>, class: &Class<K>, tiles: &[Tile], node: &Node, bound: u64) {
-    let mut cells: Vec<u32> = tiles.iter().map(|&t| 1 << t).collect();
-    for &p in &node.undecided {
-        cells[class.order[p]] = node.allowed[p];
-    }
-    context.visited.push((cells, bound));
 }
 
 /// The indices of the bits set.

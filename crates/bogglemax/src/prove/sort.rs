@@ -5,14 +5,12 @@
 
 use super::items::Items;
 use super::key::{Key, Layout};
+use super::tuning::Tuning;
 use super::words::Tag;
 
-/// Scratch space of more bytes is given back after a list is made.
-pub(crate) const LARGE: usize = 128 << 20;
-
 /// Scratch space for sorting.
-#[derive(Default)]
 pub(crate) struct Sorter<K> {
+    tuning: Tuning,
     pairs: Vec<(K, Tag)>,
     spare: Vec<(K, Tag)>,
     counts: Vec<u32>,
@@ -58,10 +56,21 @@ impl<K: Key> Sorted<'_, K> {
 }
 
 impl<K: Key> Sorter<K> {
+    pub fn new(tuning: Tuning) -> Sorter<K> {
+        Sorter {
+            tuning,
+            pairs: Vec::new(),
+            spare: Vec::new(),
+            counts: Vec::new(),
+            packed: Vec::new(),
+            ends: Vec::new(),
+        }
+    }
+
     /// Gives memory back, if it is much.
     pub fn release(&mut self) {
-        if self.bytes() > LARGE {
-            *self = Sorter::default();
+        if self.bytes() as u64 > self.tuning.keep_scratch_bytes {
+            *self = Sorter::new(self.tuning);
         }
     }
 
@@ -73,7 +82,7 @@ impl<K: Key> Sorter<K> {
     /// Sorts by key. Those of a word that have the same key come one after the other if they do so in the
     /// list.
     pub fn sort(&mut self, items: &Items<K>, layout: &Layout<K>) -> Sorted<'_, K> {
-        match Packing::new(items, layout) {
+        match Packing::new(items, layout, self.tuning.sort_part_bits as u32) {
             Some(packing) => {
                 self.sort_packed(items, &packing);
                 Sorted::Packed(packing, &self.packed, &self.ends)
@@ -108,7 +117,8 @@ impl<K: Key> Sorter<K> {
     /// with the same key keep their order.
     fn sort_pairs(&mut self, items: &Items<K>, layout: &Layout<K>) {
         let (n, fields) = (items.len(), layout.offset.len());
-        let first = if n > SMALL_PART { fields.min(2) } else { 0 };
+        let one_field = self.tuning.sort_one_field as usize;
+        let first = if n > one_field { fields.min(2) } else { 0 };
         self.pairs.resize(n, (K::default(), Tag::default()));
         let digit = Digit::new(layout, 0, first);
         let mut ends = vec![0u32; digit.values];
@@ -123,10 +133,11 @@ impl<K: Key> Sorter<K> {
         for end in ends {
             let end = end as usize;
             let part = &mut self.pairs[from..end];
-            if part.len() <= 24 {
+            if part.len() as u64 <= self.tuning.sort_by_comparison {
                 part.sort_by_key(|item| item.0);
             } else {
-                sort_part(part, &mut self.spare, &mut self.counts, layout, first);
+                let step = if part.len() > one_field { 2 } else { 1 };
+                sort_part(part, &mut self.spare, &mut self.counts, layout, first, step);
             }
             from = end;
         }
@@ -140,9 +151,6 @@ impl<K: Key> Sorter<K> {
     }
 }
 
-/// Bits that name a part of packed items, at most.
-const MOST_PARTS: u32 = 11;
-
 /// How items are packed: the lower bits of a key before the tag.
 pub(crate) struct Packing {
     key_bits: u32,
@@ -152,15 +160,15 @@ pub(crate) struct Packing {
 }
 
 impl Packing {
-    /// None if items do not fit.
-    fn new<K: Key>(items: &Items<K>, layout: &Layout<K>) -> Option<Packing> {
+    /// Names parts by at most `most` bits. None if items do not fit.
+    fn new<K: Key>(items: &Items<K>, layout: &Layout<K>, most: u32) -> Option<Packing> {
         let key_bits = layout.offset.first()? + layout.width;
         let tag_bits = u32::BITS - items.tags.iter().fold(0, |all, tag| all | tag.0).leading_zeros();
         let least = (key_bits + tag_bits).saturating_sub(u64::BITS);
         // Parts of a few thousand items, which the nearest cache holds.
-        let wanted = items.len().checked_ilog2()?.saturating_sub(11).min(key_bits).min(MOST_PARTS - 1);
+        let wanted = items.len().checked_ilog2()?.saturating_sub(11).min(key_bits).min(most - 1);
         let first = wanted.max(least);
-        (key_bits <= u64::BITS && first <= MOST_PARTS).then_some(Packing { key_bits, first, tag_bits })
+        (key_bits <= u64::BITS && first <= most).then_some(Packing { key_bits, first, tag_bits })
     }
 
     #[inline(always)]
@@ -179,9 +187,6 @@ impl Packing {
         (K::from_low_bits(key), Tag((packed & ((1 << self.tag_bits) - 1)) as u32))
     }
 }
-
-/// Parts of at most this many items are sorted one field at a time, larger ones two.
-const SMALL_PART: usize = 1 << 11;
 
 /// A number of neighbouring fields, at most two, as a number.
 struct Digit {
@@ -219,20 +224,20 @@ fn starts(counts: &mut [u32]) {
     }
 }
 
-/// Sorts items by the fields from p on.
+/// Sorts items by the fields from p on, `step` fields at a time.
 fn sort_part<K: Key>(
     part: &mut [(K, Tag)],
     spare: &mut Vec<(K, Tag)>,
     counts: &mut Vec<u32>,
     layout: &Layout<K>,
     p: usize,
+    step: usize,
 ) {
     let n = part.len();
     if spare.len() < n {
         spare.resize(n, (K::default(), Tag::default()));
     }
     let (mut here, mut there) = (part, &mut spare[..n]);
-    let step = if n > SMALL_PART { 2 } else { 1 };
     let mut moved = false;
     let mut end = layout.offset.len();
     while end > p {
@@ -280,7 +285,7 @@ mod tests {
                 items.keys.iter().copied().zip(items.tags.iter().copied()).collect();
             wanted.sort_by_key(|item| (item.0, item.1.0));
             wanted.dedup();
-            let mut sorter = Sorter::default();
+            let mut sorter = Sorter::new(Tuning::default());
             let mut sorted = Vec::new();
             sorter.sort(&items, &layout).for_each(|key, tag| sorted.push((key, tag)));
             prop_assert!(sorted.is_sorted_by_key(|item| item.0));
@@ -288,7 +293,7 @@ mod tests {
             sorted.dedup();
             prop_assert_eq!(&sorted, &wanted);
             let fits = 5 * fields as u32 + tag_bits <= 64;
-            prop_assert!(!fits || Packing::new(&items, &layout).is_some());
+            prop_assert!(!fits || Packing::new(&items, &layout, 11).is_some());
         }
     }
 }

@@ -164,7 +164,7 @@ impl Split {
     ///
     /// Anchors are whole orbits, so a symmetry takes words that use none to such words, and every board has
     /// a form in that task with the same points by them.
-    pub fn rest(&self) -> Option<(&[usize], Task)> {
+    pub(crate) fn rest(&self) -> Option<(&[usize], Task)> {
         if self.listed.as_ref().is_none_or(|ids| ids.len() < WORTH_A_REST) {
             return None;
         }

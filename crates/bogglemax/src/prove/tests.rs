@@ -1,5 +1,5 @@
-//! The engine against brute force: small classes of small boards, word lists over few letters, so
-//! that repeats, anagrams, prefixes and several placements of a word are common.
+//! Parts of the engine against their definitions, splits, and figures that are known. `fuzz` has the whole
+//! engine against brute force.
 
 use std::collections::BTreeSet;
 
@@ -14,86 +14,6 @@ use super::*;
 use crate::prove::items::Items;
 use crate::prove::task::cell_order;
 
-/// Letters of the random lists: few, so that boards hold many words.
-const LETTERS: [char; 6] = ['a', 'e', 'q', 's', 't', 'r'];
-
-#[derive(Clone, Debug)]
-struct Case {
-    dims: Dims,
-    lexicon: Lexicon,
-    scoring: Scoring,
-    task: Task,
-    /// Where between the lowest and the highest score the cutoff lies.
-    cutoff: f64,
-}
-
-fn lexicon() -> impl Strategy<Value = Lexicon> {
-    let word = prop::collection::vec(0..LETTERS.len(), 2..8).prop_map(|word| {
-        let spell = |&i: &usize| if LETTERS[i] == 'q' { "qu".to_owned() } else { LETTERS[i].to_string() };
-        word.iter().map(spell).collect::<String>()
-    });
-    prop::collection::vec(word, 50..400)
-        .prop_map(|words| Lexicon::from_words("random", words).unwrap_or_else(|_| Lexicon::enable2k()))
-}
-
-fn scoring() -> impl Strategy<Value = Scoring> {
-    let text = prop_oneof![
-        Just("boggle"),
-        Just("words"),
-        Just("pow2"),
-        Just("0,0,0,5,1,9,0,3"),
-        Just("0,0,0,70000,1,2147483648"),
-    ];
-    text.prop_map(|text| text.parse().unwrap())
-}
-
-fn dims() -> impl Strategy<Value = Dims> {
-    let shapes = [(1, 1), (1, 4), (2, 2), (2, 3), (3, 2), (3, 3), (3, 4), (4, 4), (2, 7), (5, 5), (6, 6)];
-    prop::sample::select(shapes.to_vec()).prop_map(|(r, c)| Dims::new(r, c).unwrap())
-}
-
-/// Letters per cell and some order constraints: at most 2,000 boards, every 16th time up to 100,000.
-fn task(dims: Dims) -> impl Strategy<Value = Task> {
-    let cells = dims.cells();
-    let letter = 0..LETTERS.len();
-    let sets = prop::collection::vec(prop::collection::vec(letter, 1..=5), cells);
-    let pairs = prop::collection::vec((0..cells as u8, 0..cells as u8), 0..3);
-    (sets, pairs, any::<u64>()).prop_map(|(sets, pairs, seed)| {
-        let english = crate::Alphabet::english();
-        let tile = |&i: &usize| english.tile(LETTERS[i]).unwrap();
-        let mut masks: Vec<u32> =
-            sets.iter().map(|set| set.iter().fold(0, |mask, i| mask | 1u32 << tile(i))).collect();
-        let boards = |masks: &[u32]| masks.iter().map(|m| f64::from(m.count_ones())).product::<f64>();
-        let mut at = seed as usize % masks.len();
-        let most = if seed >> 60 == 0 { 1e5 } else { 2e3 };
-        while boards(&masks) > most {
-            masks[at] = 1 << masks[at].trailing_zeros();
-            at = (at + 11) % masks.len();
-        }
-        let mut task = Task::of_class(&masks);
-        task.order = pairs.into_iter().filter(|(a, b)| a != b).collect();
-        task.ranks = std::array::from_fn(|t| (t as u8).wrapping_mul(seed as u8 | 1));
-        task
-    })
-}
-
-fn case() -> impl Strategy<Value = Case> {
-    dims().prop_flat_map(|dims| (lexicon(), scoring(), task(dims), 0.0f64..1.1)).prop_map(
-        |(lexicon, scoring, task, cutoff)| {
-            let dims = if task.cells.len() == 6 { Dims::new(2, 3) } else { shape(task.cells.len()) };
-            Case { dims: dims.unwrap(), lexicon, scoring, task, cutoff }
-        },
-    )
-}
-
-fn shape(cells: usize) -> Result<Dims, crate::Error> {
-    match cells {
-        12 => Dims::new(3, 4),
-        14 => Dims::new(2, 7),
-        _ => Dims::square_of(cells).map_or_else(|| Dims::new(1, cells), Ok),
-    }
-}
-
 /// Every board of a class.
 fn boards(cells: &[u32]) -> Vec<Vec<u8>> {
     cells.iter().fold(vec![Vec::new()], |all, &mask| {
@@ -102,77 +22,7 @@ fn boards(cells: &[u32]) -> Vec<Vec<u8>> {
     })
 }
 
-fn check(case: &Case) -> Result<(), TestCaseError> {
-    let mut scorer = Scorer::new(&case.lexicon, &case.scoring, case.dims);
-    let ordered = boards(&case.task.cells).into_iter().filter(|b| case.task.orders(b));
-    let scored: Vec<(Board, u64)> =
-        ordered.map(|b| Board::new(case.dims, &b)).map(|b| (b, scorer.score(&b))).collect();
-    let best = scored.iter().map(|b| b.1).max().unwrap_or(0);
-    let worst = scored.iter().map(|b| b.1).min().unwrap_or(0);
-    let cutoff = worst + ((best - worst) as f64 * case.cutoff) as u64;
-    let wanted: BTreeSet<(Board, u64)> = scored.iter().copied().filter(|b| b.1 >= cutoff).collect();
-
-    // Little memory makes the engine search long lists in parts.
-    let max_memory = if case.cutoff < 0.5 { 2 << 30 } else { 64 << 20 };
-    let options = Options { max_memory, ..Options::default() };
-    let mut engine = Engine::new(&case.lexicon, &case.scoring, case.dims, cutoff, options);
-    // Tasks that differ in their decided letters share work.
-    let mut neighbor = case.task.clone();
-    for mask in neighbor.cells.iter_mut().filter(|m| m.count_ones() == 1) {
-        *mask = 1 << ((mask.trailing_zeros() + 1) % 26);
-    }
-    engine.run(&neighbor);
-    check_outcome(&mut engine, &case.task, &scored, &wanted)?;
-    // The outcome does not depend on what the engine did before.
-    let again: BTreeSet<(Board, u64)> = engine.run(&case.task).boards.into_iter().collect();
-    prop_assert_eq!(&again, &wanted);
-    // Nor on whether it knows what the words without the decided cells are worth.
-    if let Some(bound) = engine.bound_rest(&case.task) {
-        let decided: Vec<usize> =
-            (0..case.dims.cells()).filter(|&c| case.task.cells[c].count_ones() == 1).collect();
-        let nowhere = crate::Alphabet::english().tile('z').unwrap();
-        for (board, _) in &scored {
-            let mut rest = *board;
-            decided.iter().for_each(|&cell| rest.set(cell, nowhere));
-            prop_assert!(scorer.score(&rest) <= bound, "{} has more than {} by the rest", board, bound);
-        }
-        engine.know_rest(&decided, bound);
-        check_outcome(&mut engine, &case.task, &scored, &wanted)?;
-    }
-    Ok(())
-}
-
-/// Compares what the engine finds, and the bounds of the nodes it visits, with the scores of all boards.
-fn check_outcome(
-    engine: &mut Engine,
-    task: &Task,
-    scored: &[(Board, u64)],
-    wanted: &BTreeSet<(Board, u64)>,
-) -> Result<(), TestCaseError> {
-    engine.visited.clear();
-    let outcome = engine.run(task);
-    let visited = std::mem::take(&mut engine.visited);
-    for (cells, bound) in visited.iter().step_by(visited.len() / 100 + 1) {
-        let bound = *bound;
-        let lies_in = |b: &Board| b.tiles().iter().zip(cells).all(|(&t, &m)| m >> t & 1 == 1);
-        let best = scored.iter().filter(|b| lies_in(&b.0)).map(|b| b.1).max().unwrap_or(0);
-        prop_assert!(bound >= best, "bound {} of {:?} below {}", bound, cells, best);
-    }
-    let found: BTreeSet<(Board, u64)> = outcome.boards.iter().copied().collect();
-    prop_assert_eq!(found.len(), outcome.boards.len(), "a board was found twice");
-    prop_assert_eq!(&found, wanted);
-    for (board, score) in scored.iter().filter(|b| !found.contains(b)) {
-        prop_assert!(*score <= outcome.largest_pruned, "{} {} {}", board, score, outcome.largest_pruned);
-    }
-    Ok(())
-}
-
 proptest! {
-    #[test]
-    fn finds_exactly_the_boards_at_the_cutoff(case in case()) {
-        check(&case)?;
-    }
-
     #[test]
     fn probes_are_what_their_definition_says(
         keys in prop::collection::vec((prop::collection::vec(0u32..5, 5), 0u8..3), 0..60),
@@ -225,8 +75,8 @@ proptest! {
         let mut items = Items::default();
         pairs.iter().for_each(|&(key, class)| items.push(key, Tag::new(0, class)));
         let plain: Vec<(u64, u64)> = pairs.iter().map(|p| (p.0, points[usize::from(p.1)])).collect();
-        let mut wide = (Trie::<u64>::new(), Level::<u64>::new(5));
-        let mut narrow = (Trie::<u16>::new(), Level::<u16>::new(5));
+        let mut wide = (Trie::<u64>::new(), Level::<u64>::new(5, Tuning::default()));
+        let mut narrow = (Trie::<u16>::new(), Level::<u16>::new(5, Tuning::default()));
         let root = wide.0.build(&items, 0, &points, &layout);
         prop_assert_eq!(narrow.0.build(&items, 0, &points, &layout), root);
         (0..5).for_each(|p| wide.1.allow(p, u32::MAX));
@@ -262,7 +112,7 @@ proptest! {
             prop_assert_eq!(wide.1.sum(5, 0, letter), wide.1.scalar_twin(5, 0, letter));
             prop_assert_eq!(narrow.1.sum(5, 0, letter), narrow.1.scalar_twin(5, 0, letter));
             // The child's own rows have the same bound, and its items are those of the two parts.
-            let mut child = Level::new(5);
+            let mut child = Level::new(5, Tuning::default());
             wide.1.child(&items.keys, &layout, 0, letter, &mut child);
             prop_assert_eq!(child.bound(1), wanted);
         }

@@ -59,7 +59,7 @@ pub struct Job {
     tasks: Tasks,
     certificate: bool,
     /// A bound of the rest, once a worker has looked for it: see [`prove::Engine::bound_rest`].
-    rest: Arc<OnceLock<Option<u64>>>,
+    rest: Arc<OnceLock<Option<prove::RestBound>>>,
 }
 
 #[derive(Clone, Debug)]
@@ -205,7 +205,8 @@ impl Job {
         let Job { lexicon, scoring, dims, cutoff, .. } = self;
         let engine = match &self.tasks {
             Tasks::Fast(_) => {
-                let options = prove::Options { max_memory, certificate: self.certificate };
+                let options =
+                    prove::Options { max_memory, certificate: self.certificate, ..prove::Options::default() };
                 Engine::Fast(Box::new(prove::Engine::new(lexicon, scoring, *dims, *cutoff, options)))
             }
             Tasks::Paper(_, engine) => Engine::Paper(engine.clone()),
@@ -254,10 +255,11 @@ impl Worker<'_> {
     fn bound_rest(&mut self) {
         let Worker { job, engine: Engine::Fast(engine) } = self else { return };
         let Tasks::Fast(split) = &job.tasks else { return };
-        if let Some((cells, task)) = split.rest().filter(|_| !job.certificate && !engine.knows_rest())
-            && let Some(bound) = *job.rest.get_or_init(|| engine.bound_rest(&task))
+        if !job.certificate
+            && !engine.uses_rest()
+            && let Some(bound) = job.rest.get_or_init(|| engine.prove_rest(split))
         {
-            engine.know_rest(cells, bound);
+            engine.use_rest(bound.clone());
         }
     }
 
