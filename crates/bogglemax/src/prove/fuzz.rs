@@ -415,6 +415,14 @@ pub(super) fn check_rest(engine: &mut Engine, game: &Game, task: &mut Task, tall
     bound.hash(&mut tally.digest);
 }
 
+/// Whether a bound of the words without the decided cells of a task holds for another: one that differs by its
+/// decided letters, or has fewer boards.
+fn rest_holds(asked: &Task, task: &Task) -> bool {
+    let within = |(&from, &to): (&u32, &u32)| from.count_ones() == 1 || to & !from == 0;
+    let same_order = asked.order == task.order && (task.order.is_empty() || asked.ranks == task.ranks);
+    same_order && asked.cells.iter().zip(&task.cells).all(within)
+}
+
 fn draw_cutoff(boards: &[Scored], rng: &mut ChaCha8Rng) -> u64 {
     let (best, worst) = (boards.first().map_or(1, |b| b.1), boards.last().map_or(0, |b| b.1));
     match rng.random_range(0..10) {
@@ -438,13 +446,18 @@ fn run_case(seed: u64, tally: &mut Tally) {
     // A task that is halved down to single boards prepares for each of them.
     let may_be_halved = game.dims.cells() <= 12 && truth.boards.len() <= 1_000;
     let memory = if may_be_halved && rng.random_bool(0.6) { 1 << rng.random_range(0..22) } else { 2 << 30 };
-    let options = Options {
+    let mut options = Options {
         max_memory: memory - usize::from(rng.random_bool(0.5)),
         certificate: rng.random_ratio(1, 8),
         tuning: draw_tuning(rng),
     };
     let tasks = rng.random_range(1..4);
     let knows_rest = rng.random_bool(0.5);
+    if knows_rest && rng.random_bool(0.7) {
+        // Of few words the rest is often worth as much as the others.
+        options.tuning.rest_last_share = rng.random_range(1..3);
+        options.certificate = false;
+    }
     let mut engine = Engine::new(&game.lexicon, &game.scoring, game.dims, cutoff, options);
     for i in 0..tasks {
         check_task(&mut engine, &game, &task, &truth, tally);
@@ -452,15 +465,12 @@ fn run_case(seed: u64, tally: &mut Tally) {
             break;
         }
         if knows_rest {
-            // From now on only tasks that the bound holds for, or that decide other cells.
             check_rest(&mut engine, &game, &mut task, tally);
-            let order = task.order.clone();
-            task = draw_neighbor(&game, &task, rng);
-            if task.order != order {
-                engine.rest = None;
-            }
-        } else {
-            task = draw_neighbor(&game, &task, rng);
+        }
+        let next = draw_neighbor(&game, &task, rng);
+        let asked = std::mem::replace(&mut task, next);
+        if !rest_holds(&asked, &task) {
+            engine.rest = None;
         }
         truth = BruteForce::new(&game, &task, &mut scorer);
     }

@@ -150,6 +150,9 @@ const VISITED: u32 = PENDING + MOVES as u32;
 const BITS: u64 = (1 << MOVES) - 1;
 const LAST: u32 = 58;
 
+// The parts of a state do not overlap.
+const _: () = assert!(crate::MAX_CELLS as u32 <= MOVED && VISITED + MOVES as u32 <= LAST);
+
 /// Whether a placement in this state is dominated by a **move** to a decided cell.
 ///
 /// Let cell j be decided, with letter m, and unused by a placement that has m on another cell, which
@@ -571,6 +574,7 @@ impl<'a, K: Key> Board<'a, K> {
         let moves = MOVES.min(tuning.move_cells as usize);
         let decided: Vec<usize> =
             (0..cells).filter(|&c| class.cells[c].count_ones() == 1).take(moves).collect();
+        assert!(decided.len() <= MOVES, "a state has bits for {MOVES} cells");
         let set = |keep: &dyn Fn(usize) -> bool| {
             let bits = decided.iter().enumerate().filter(|(_, cell)| keep(**cell));
             bits.fold(0u64, |bits, (j, _)| bits | 1 << (PENDING as usize + j))

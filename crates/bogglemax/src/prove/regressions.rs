@@ -78,6 +78,14 @@ fn free_lists_are_shared_only_under_the_same_rules() {
     assert!(paths.shared_free > 0, "{paths:?}");
 }
 
+/// Every board has the word of the two decided cells, Qu and a; the free placements of other words stay.
+#[test]
+fn a_word_that_every_board_has_takes_no_other_with_it() {
+    let game = game("1x6", &["qua", "bcb", "cbc", "bbb"], "boggle");
+    let paths = check(&game, &[task("q a bc bc bc bc")], &trees_and_lists());
+    assert!(paths.shared_free > 0, "{paths:?}");
+}
+
 /// Without decided cells there are no free lists, only patterns.
 #[test]
 fn patterns_follow_the_order_constraints() {
@@ -102,6 +110,21 @@ fn a_bound_of_the_rest_is_used_only_where_its_cells_are_decided() {
     }
 }
 
+/// The board abbcbaa has two words without its middle cell and one with it.
+#[test]
+fn the_rest_counts_in_full() {
+    let game = game("1x7", &["abb", "baa", "bcb"], "boggle");
+    for tuning in trees_and_lists() {
+        let shares = Tuning { rest_first_share: 1, rest_second_share: 1, rest_last_share: 1, ..tuning };
+        let mut engine = engine(&game, 3, shares);
+        let mut class = task("ab ab ab c ab ab ab");
+        let mut tally = Tally::default();
+        check_rest(&mut engine, &game, &mut class, &mut tally);
+        check_task(&mut engine, &game, &class, &truth(&game, &class), &mut tally);
+        assert!(tally.paths.bounded_rests > 0);
+    }
+}
+
 /// A constraint that ties a decided cell makes the bound of the rest depend on the letter there: with b on
 /// cell 0 the first task has no board with c on cell 1, and its bound would lose the board ccbc of the second.
 /// So a bound is proved for a split, whose constraints tie no anchor.
@@ -113,6 +136,8 @@ fn bounds_of_the_rest_are_proved_for_splits_only() {
     let tied = engine.bound_rest_of(&with("b"), None).unwrap();
     let lost = truth(&game, &with("c")).rest[0].1;
     assert!(tied < lost, "the reason for the rule is gone: {tied} and {lost}");
+    // Where the letter leaves another cell a single letter, words that use that cell would be forgotten.
+    assert_eq!(engine.bound_rest_of(&ordered("b bc bc bc", &[(0, 1)]), None), None);
 
     for (rows, cols) in (1..=6).flat_map(|rows| (1..=6).map(move |cols| (rows, cols))) {
         let split = Split::with_tiles(Dims::new(rows, cols).unwrap(), (0..26).collect(), &[1; 26]);
@@ -180,12 +205,13 @@ fn the_last_of_thirty_two_tiles() {
 #[test]
 fn many_decided_cells() {
     let rng = &mut ChaCha8Rng::seed_from_u64(8);
-    for _ in 0..40 {
+    // Seven decided cells, and nine.
+    for most in [300.0, 30.0].repeat(20) {
         let mut word = || -> String { (0..5).map(|_| ['a', 'b', 'c'].choose(rng).unwrap()).collect() };
         let words: Vec<String> = (0..60).map(|_| word()).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let mut class = Task::of_class(&[7; 12]);
-        while class.boards() > 300.0 {
+        while class.boards() > most {
             class.cells[rng.random_range(0..12)] = 1 << rng.random_range(0..3);
         }
         check(&game("3x4", &words, "boggle"), &[class], &[Tuning::default(), Tuning::tiny()]);

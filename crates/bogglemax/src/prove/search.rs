@@ -594,6 +594,7 @@ impl<K: Key> Search<K> {
         walk.context.counters.nodes[node.undecided.len()] += 1;
         if node.undecided.is_empty() {
             walk.context.counters.bounds[0] += node.base;
+            walk.observe_node(&node, None, node.base);
             let end = self.leaf(walk.context, &walk.tiles, node.base);
             walk.context.recorder.leave(Some(end));
             return;
