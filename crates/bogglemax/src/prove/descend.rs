@@ -22,7 +22,7 @@
 use super::items::{Class, Items};
 use super::key::{Key, Layout};
 use super::probe::{LANES, Lane, Row};
-use super::trie::{Below, Edge, Merging, TAIL, Trie};
+use super::trie::{Below, Edge, Merging, Pair, TAIL, Trie};
 use super::tuning::Tuning;
 use super::words::{Points, Tag};
 use crate::simd::{prefetch, with_vectors};
@@ -61,8 +61,8 @@ pub(crate) struct Level<V> {
     /// What each letter of the cell at hand adds: `slabs[m * fields + d]`, and to the base.
     slabs: Vec<Row<V>>,
     found: [u64; LANES],
-    /// Edges over the cell at hand, and the active node they belong to.
-    steps: Vec<(Edge<V>, u32)>,
+    /// Edges over the cell at hand whose letters are allowed.
+    steps: Vec<Edge<V>>,
     /// Nodes that become active, linked by letter.
     events: Vec<(u32, Active<V>)>,
     head: [u32; LANES],
@@ -130,13 +130,14 @@ impl<V: Lane> Level<V> {
         self.rows.iter_mut().for_each(|row| *row = [V::default(); LANES]);
         self.base = base;
         for &root in roots {
-            let (node, (edges, edges_end)) = (&trie.nodes[root as usize], trie.edges_of(root));
-            for edge in &trie.edges[edges as usize..edges_end as usize] {
+            let (edges, edges_end) = trie.edges_of(root);
+            for edge in &trie.pairs[edges as usize..edges_end as usize] {
                 let lane = &mut self.rows[usize::from(edge.slot) / LANES][usize::from(edge.slot) % LANES];
                 *lane = lane.plus(edge.value);
             }
-            self.base += node.own.value();
-            self.active.push(Active { what: root, edges, edges_end, count: node.count, value: V::default() });
+            self.base += trie.own(root).value();
+            let count = trie.count(root);
+            self.active.push(Active { what: root, edges, edges_end, count, value: V::default() });
         }
     }
 
@@ -154,54 +155,39 @@ impl<V: Lane> Level<V> {
         let mut read = 0;
         let steps = std::mem::take(&mut self.steps);
         let distance = self.tuning.prefetch_steps as usize;
-        for (i, &(edge, owner)) in steps.iter().enumerate() {
-            // Memory is asked for the nodes ahead, and for the edges of nearer ones.
-            if let Some((ahead, _)) = steps.get(i + 2 * distance) {
+        for (i, &edge) in steps.iter().enumerate() {
+            // Memory is asked for what lies ahead.
+            if let Some(ahead) = steps.get(i + distance) {
                 match ahead.below() {
-                    Below::Node(node) => prefetch(&trie.nodes[node as usize]),
+                    Below::Node(node) => prefetch(&trie.pairs[node as usize]),
                     Below::Tail(item) => prefetch(&keys[item as usize]),
                 }
             }
-            if let Some((ahead, _)) = steps.get(i + distance)
-                && let Below::Node(node) = ahead.below()
-            {
-                let edges = trie.nodes[node as usize].edges as usize;
-                prefetch(&trie.edges[edges.min(trie.edges.len() - 1)]);
-                prefetch(&trie.edges[(edges + 8).min(trie.edges.len() - 1)]);
-            }
             let letter = usize::from(edge.slot) % LANES;
-            let allowed = self.allowed[p] >> letter & 1 == 1;
-            let count = match edge.below() {
+            match edge.below() {
                 Below::Node(below) => {
-                    let node = &trie.nodes[below as usize];
-                    if allowed {
-                        self.found[letter] += node.own.value();
-                        let (from, to) = trie.edges_of(below);
-                        let edges = &trie.edges[from as usize..to as usize];
-                        read += edges.len() as u64;
-                        let slab = self.slabs[letter * fields..(letter + 1) * fields].as_flattened_mut();
-                        for edge in edges {
-                            let lane = &mut slab[usize::from(edge.slot)];
-                            *lane = lane.plus(edge.value);
-                        }
-                        let (what, count) = (below, node.count);
-                        let next = Active { what, edges: from, edges_end: to, count, value: V::default() };
-                        self.activate(letter, next);
+                    self.found[letter] += trie.own(below).value();
+                    let (from, to) = trie.edges_of(below);
+                    let edges = &trie.pairs[from as usize..to as usize];
+                    read += edges.len() as u64;
+                    let slab = self.slabs[letter * fields..(letter + 1) * fields].as_flattened_mut();
+                    for edge in edges {
+                        let lane = &mut slab[usize::from(edge.slot)];
+                        *lane = lane.plus(edge.value);
                     }
-                    node.count
+                    let count = trie.count(below);
+                    self.activate(
+                        letter,
+                        Active { what: below, edges: from, edges_end: to, count, value: V::default() },
+                    );
                 }
                 Below::Tail(item) => {
-                    if allowed {
-                        read += 1;
-                        let next =
-                            Active { what: edge.below, edges: 0, edges_end: 0, count: 1, value: edge.value };
-                        self.activate_tail(letter, next, layout.from(keys[item as usize], p + 1), layout);
-                    }
-                    1
+                    read += 1;
+                    let next =
+                        Active { what: edge.below, edges: 0, edges_end: 0, count: 1, value: edge.value };
+                    self.activate_tail(letter, next, layout.from(keys[item as usize], p + 1), layout);
                 }
-            };
-            let owner = &mut self.active[owner as usize];
-            owner.count = owner.count.saturating_sub(count);
+            }
         }
         self.steps = steps;
         let mut kept = 0;
@@ -241,11 +227,19 @@ impl<V: Lane> Level<V> {
                     continue;
                 }
             } else {
-                let edges = &trie.edges[active.edges as usize..active.edges_end as usize];
-                let over = |edge: &&Edge<V>| usize::from(edge.slot) / LANES == p;
-                for edge in edges.iter().rev().take_while(over) {
-                    self.steps.push((*edge, kept as u32));
+                let end = active.edges_end;
+                while active.edges < active.edges_end {
+                    let Pair { slot, value } = trie.pairs[active.edges_end as usize - 1];
+                    if usize::from(slot) / LANES != p {
+                        break;
+                    }
                     active.edges_end -= 1;
+                    if self.allowed[p] >> (usize::from(slot) % LANES) & 1 == 1 {
+                        self.steps.push(Edge { slot, value, below: trie.below(active.edges_end) });
+                    }
+                }
+                if active.edges_end < end {
+                    active.count = trie.count_before(active.what, active.count, (active.edges_end, end));
                 }
             }
             self.active[kept] = active;
@@ -375,7 +369,7 @@ impl<V: Lane> Level<V> {
                 let slot = (d * LANES + layout.code(rest, d) - 1) as u16;
                 edges.push(Edge { slot, value: active.value, below: active.what });
             } else {
-                edges.extend_from_slice(&trie.edges[active.edges as usize..active.edges_end as usize]);
+                edges.extend(trie.edges((active.edges, active.edges_end)));
                 // What ends here is in the base already.
                 self.finished.push(active.what);
             }

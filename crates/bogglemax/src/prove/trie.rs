@@ -63,25 +63,33 @@ impl<V> Edge<V> {
     }
 }
 
-/// A node. Its edges are those from `edges` up to where those of the next node begin, the last cells
-/// first.
+/// What bounds read of an edge.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Node<V> {
-    pub edges: u32,
-    /// Its items, those that end here first; of a merged node, [`MERGED`] and the links to what ends here.
-    items: u32,
-    items_end: u32,
-    /// How many items there are, about.
-    pub count: u32,
-    /// Points of the items that end here.
-    pub own: V,
+pub(crate) struct Pair<V> {
+    /// `position * LANES + letter`.
+    pub slot: u16,
+    pub value: V,
 }
 
+/// The places that the header of a node takes before its edges.
+const HEADER: usize = 2;
+
 /// The tree of a list.
+///
+/// A node is the index of its header. It and the edges behind it, the last cells first, stand in two
+/// parallel arrays, so that summing up values reads four bytes an edge and one place in memory for a node:
+///
+/// | place | `pairs` | `below` |
+/// | --- | --- | --- |
+/// | node | the number of its edges, the points of the items that end here | its first item; of a merged node, [`MERGED`] and its first link |
+/// | node + 1 | how many items there are, about, the upper half before the lower | the end of its items or links |
+/// | node + 2 … | slot, value | what the edge leads to |
+///
+/// The items that end at a node are the first of its items. The links of a merged node lead to what ends there.
 #[derive(Debug)]
 pub(crate) struct Trie<V> {
-    pub nodes: Vec<Node<V>>,
-    pub edges: Vec<Edge<V>>,
+    pub pairs: Vec<Pair<V>>,
+    below: Vec<u32>,
     open: Vec<Open<V>>,
     /// Edges of the open nodes, those of the deepest last.
     pending: Vec<Edge<V>>,
@@ -94,8 +102,7 @@ pub(crate) struct Trie<V> {
 /// How far the nodes of a tree reach.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mark {
-    nodes: usize,
-    edges: usize,
+    places: usize,
     links: usize,
 }
 
@@ -140,9 +147,12 @@ impl<K: Key> Merging<'_, K> {
 
     /// Asks for what an edge leads to.
     #[inline(always)]
-    fn ask_for<V>(&self, edge: &Edge<V>, nodes: &[Node<V>]) {
+    fn ask_for<V>(&self, edge: &Edge<V>, pairs: &[Pair<V>], below: &[u32]) {
         match edge.below() {
-            Below::Node(node) => prefetch(&nodes[node as usize]),
+            Below::Node(node) => {
+                prefetch(&pairs[node as usize]);
+                prefetch(&below[node as usize]);
+            }
             Below::Tail(item) => prefetch(&self.items.keys[item as usize]),
         }
     }
@@ -153,16 +163,17 @@ impl<K: Key> Merging<'_, K> {
 enum Side<V> {
     /// A range of edges.
     Edges(usize, usize),
-    /// The next pair of a single residual.
-    One(Edge<V>),
+    /// The next pair of a single residual, and the item.
+    One(Pair<V>, u32),
 }
 
 impl<V> Side<V> {
+    /// The edges, as what bounds read of them and what they lead to.
     #[inline(always)]
-    fn edges<'a>(&'a self, all: &'a [Edge<V>]) -> &'a [Edge<V>] {
+    fn edges<'a>(&'a self, pairs: &'a [Pair<V>], below: &'a [u32]) -> (&'a [Pair<V>], &'a [u32]) {
         match self {
-            Side::Edges(from, to) => &all[*from..*to],
-            Side::One(edge) => std::slice::from_ref(edge),
+            Side::Edges(from, to) => (&pairs[*from..*to], &below[*from..*to]),
+            Side::One(pair, item) => (std::slice::from_ref(pair), std::slice::from_ref(item)),
         }
     }
 }
@@ -196,8 +207,8 @@ struct Open<V> {
 impl<V: Lane> Trie<V> {
     pub fn new() -> Trie<V> {
         Trie {
-            nodes: Vec::new(),
-            edges: Vec::new(),
+            pairs: Vec::new(),
+            below: Vec::new(),
             open: Vec::new(),
             pending: Vec::new(),
             matches: Vec::new(),
@@ -206,7 +217,7 @@ impl<V: Lane> Trie<V> {
     }
 
     pub fn bytes(&self) -> usize {
-        self.nodes.len() * size_of::<Node<V>>() + self.edges.len() * size_of::<Edge<V>>()
+        self.pairs.len() * (size_of::<Pair<V>>() + size_of::<u32>())
     }
 
     /// Adds the tree of the items from `from` on, which are sorted; returns its root.
@@ -264,44 +275,104 @@ impl<V: Lane> Trie<V> {
             differed = differs;
             at = next;
         }
-        self.close(0, items.len() as u32);
-        self.nodes.len() as u32 - 1
+        self.close(0, items.len() as u32)
     }
 
     fn open(&mut self, depth: usize, slot: u16, items: u32) {
         self.open[depth] = Open { slot, own: V::default(), items, edges: self.pending.len() };
     }
 
-    /// Writes the node out; unless it is the root, its parent gets an edge to it.
-    fn close(&mut self, depth: usize, items_end: u32) {
+    /// Writes the node out and returns it; unless it is the root, its parent gets an edge to it.
+    fn close(&mut self, depth: usize, items_end: u32) -> u32 {
         let Open { slot, own, items, edges: from } = self.open[depth];
         let value = own.plus(value_of(&self.pending[from..]));
-        let below = self.nodes.len() as u32;
-        let edges = self.edges.len() as u32;
-        self.edges.extend_from_slice(&self.pending[from..]);
-        self.pending.truncate(from);
-        self.nodes.push(Node { edges, items, items_end, count: items_end - items, own });
+        let below = self.write(from, own, items_end - items, [items, items_end]);
         if depth > 0 {
             self.pending.push(Edge { slot, value, below });
         }
+        below
     }
 
-    /// The edges of a node, as a range.
+    /// Writes a node of the pending edges from `from` on.
+    #[inline(always)]
+    fn write(&mut self, from: usize, own: V, count: u32, items: [u32; HEADER]) -> u32 {
+        let node = self.pairs.len();
+        let edges = self.pending.len() - from;
+        assert!(node < TAIL as usize && edges <= u16::MAX.into(), "a tree has room for 2^31 places");
+        let count = [count >> 16, count & 0xffff];
+        self.pairs.extend([
+            Pair { slot: edges as u16, value: own },
+            Pair { slot: count[0] as u16, value: V::of(count[1].into()) },
+        ]);
+        self.below.extend(items);
+        self.pairs.extend(self.pending[from..].iter().map(|e| Pair { slot: e.slot, value: e.value }));
+        self.below.extend(self.pending[from..].iter().map(|e| e.below));
+        self.pending.truncate(from);
+        node as u32
+    }
+
+    /// Points of the items that end at a node.
+    #[inline(always)]
+    pub fn own(&self, node: u32) -> V {
+        self.pairs[node as usize].value
+    }
+
+    /// How many items a node has, about.
+    #[inline(always)]
+    pub fn count(&self, node: u32) -> u32 {
+        let Pair { slot, value } = self.pairs[node as usize + 1];
+        u32::from(slot) << 16 | value.value() as u32
+    }
+
+    /// How many items a node has below its edges before a range of them, where it has `count` with that range.
+    pub fn count_before(&self, node: u32, count: u32, (from, to): (u32, u32)) -> u32 {
+        let (items, _) = self.items_of(node);
+        let below = |place: u32| self.below[place as usize];
+        if items & MERGED == 0 {
+            // Items stand in the order of the edges.
+            let first = below(from);
+            return if first & TAIL == 0 { self.below[first as usize] } else { first & !TAIL } - items;
+        }
+        (from..to).fold(count, |count, place| {
+            let below = below(place);
+            count.saturating_sub(if below & TAIL == 0 { self.count(below) } else { 1 })
+        })
+    }
+
+    /// The edges of a node, as a range of places.
     #[inline(always)]
     pub fn edges_of(&self, node: u32) -> (u32, u32) {
-        let next = self.nodes.get(node as usize + 1).map_or(self.edges.len() as u32, |next| next.edges);
-        (self.nodes[node as usize].edges, next)
+        let from = node + HEADER as u32;
+        (from, from + u32::from(self.pairs[node as usize].slot))
+    }
+
+    /// What the edge at a place leads to.
+    #[inline(always)]
+    pub fn below(&self, place: u32) -> u32 {
+        self.below[place as usize]
+    }
+
+    /// The edges at a range of places.
+    pub fn edges(&self, (from, to): (u32, u32)) -> impl Iterator<Item = Edge<V>> {
+        let range = from as usize..to as usize;
+        let both = self.pairs[range.clone()].iter().zip(&self.below[range]);
+        both.map(|(pair, &below)| Edge { slot: pair.slot, value: pair.value, below })
+    }
+
+    /// The items of a node, or its links.
+    fn items_of(&self, node: u32) -> (u32, u32) {
+        (self.below[node as usize], self.below[node as usize + 1])
     }
 
     /// How far the tree reaches now.
     pub fn mark(&self) -> Mark {
-        Mark { nodes: self.nodes.len(), edges: self.edges.len(), links: self.links.len() }
+        Mark { places: self.pairs.len(), links: self.links.len() }
     }
 
     /// Drops the nodes made since.
     pub fn cut(&mut self, mark: Mark) {
-        self.nodes.truncate(mark.nodes);
-        self.edges.truncate(mark.edges);
+        self.pairs.truncate(mark.places);
+        self.below.truncate(mark.places);
         self.links.truncate(mark.links);
     }
 
@@ -317,7 +388,7 @@ impl<V: Lane> Trie<V> {
 
     fn count_below(&self, edge: &Edge<V>) -> u32 {
         match edge.below() {
-            Below::Node(node) => self.nodes[node as usize].count,
+            Below::Node(node) => self.count(node),
             Below::Tail(_) => 1,
         }
     }
@@ -374,7 +445,9 @@ impl<V: Lane> Trie<V> {
         for at in from..to {
             let edge = self.pending[at];
             let below = self.enter(edge, of, &mut joined);
-            self.pending.extend_from_slice(below.edges(&self.edges));
+            let (pairs, below) = below.edges(&self.pairs, &self.below);
+            let edges = pairs.iter().zip(below);
+            self.pending.extend(edges.map(|(p, &below)| Edge { slot: p.slot, value: p.value, below }));
         }
         self.join_pending(start, of, work);
         self.leave(slot, start, &joined)
@@ -385,10 +458,10 @@ impl<V: Lane> Trie<V> {
     fn enter<K: Key>(&self, edge: Edge<V>, of: &Merging<'_, K>, joined: &mut Joined<V>) -> Side<V> {
         match edge.below() {
             Below::Node(at) => {
-                let node = &self.nodes[at as usize];
-                joined.count += node.count;
-                if node.own != V::default() {
-                    joined.add(node.own, at);
+                joined.count += self.count(at);
+                let own = self.own(at);
+                if own != V::default() {
+                    joined.add(own, at);
                 }
                 let (from, to) = self.edges_of(at);
                 Side::Edges(from as usize, to as usize)
@@ -401,7 +474,8 @@ impl<V: Lane> Trie<V> {
                     return Side::Edges(0, 0);
                 }
                 let p = of.layout.first_difference(rest);
-                Side::One(Edge { slot: (p * LANES + of.layout.code(rest, p) - 1) as u16, ..edge })
+                let slot = (p * LANES + of.layout.code(rest, p) - 1) as u16;
+                Side::One(Pair { slot, value: edge.value }, edge.below)
             }
         }
     }
@@ -420,8 +494,14 @@ impl<V: Lane> Trie<V> {
         let mut joined = Joined::default();
         let sides = [self.enter(a, of, &mut joined), self.enter(b, of, &mut joined)];
         let (start, first) = (self.pending.len(), self.matches.len());
-        let Trie { edges, nodes, pending, matches, .. } = self;
-        let [left, right] = [sides[0].edges(edges), sides[1].edges(edges)];
+        let Trie { pairs, below, pending, matches, .. } = self;
+        let [(left, left_below), (right, right_below)] =
+            [sides[0].edges(pairs, below), sides[1].edges(pairs, below)];
+        let edge = |pairs: &[Pair<V>], below: &[u32], i: usize| Edge {
+            slot: pairs[i].slot,
+            value: pairs[i].value,
+            below: below[i],
+        };
         let read = left.len() + right.len();
         *work += read as u64;
         pending.resize(start + read, Edge { slot: 0, value: V::default(), below: 0 });
@@ -438,11 +518,11 @@ impl<V: Lane> Trie<V> {
             (at, allowed)
         };
         while i < left.len() && j < right.len() {
-            let (x, y) = (left[i], right[j]);
+            let (x, y) = (edge(left, left_below, i), edge(right, right_below, j));
             if x.slot == y.slot {
                 let (at, allowed) = keep(x);
                 if allowed {
-                    [x, y].iter().for_each(|e| of.ask_for(e, nodes));
+                    [x, y].iter().for_each(|e| of.ask_for(e, pairs, below));
                     matches.push((at as u32, y));
                 }
                 (i, j) = (i + 1, j + 1);
@@ -453,9 +533,8 @@ impl<V: Lane> Trie<V> {
                 j += usize::from(!is_left);
             }
         }
-        for edge in left[i..].iter().chain(&right[j..]) {
-            keep(*edge);
-        }
+        (i..left.len()).for_each(|i| _ = keep(edge(left, left_below, i)));
+        (j..right.len()).for_each(|j| _ = keep(edge(right, right_below, j)));
         pending.truncate(start + k);
         if twice {
             pending.extend(matches[first..].iter().map(|m| m.1));
@@ -463,9 +542,6 @@ impl<V: Lane> Trie<V> {
             *work -= read as u64;
             self.join_pending(start, of, work);
             return self.leave(a.slot, start, &joined);
-        }
-        for (k, y) in &self.matches[first..] {
-            [self.pending[start + *k as usize], *y].iter().for_each(|e| self.ask_for_edges(e));
         }
         while self.matches.len() > first {
             let (k, y) = self.matches.pop().expect("there is one");
@@ -483,26 +559,11 @@ impl<V: Lane> Trie<V> {
         self.leave(a.slot, start, &joined)
     }
 
-    /// Asks for the edges below an edge.
-    #[inline(always)]
-    fn ask_for_edges(&self, edge: &Edge<V>) {
-        if let Below::Node(node) = edge.below()
-            && let Some(edge) = self.edges.get(self.nodes[node as usize].edges as usize)
-        {
-            prefetch(edge);
-        }
-    }
-
     /// Makes a node of the pending edges from `start` on.
     fn write_merged(&mut self, start: usize, own: V, links: &[u32], count: u32) -> u32 {
-        let items = self.links.len() as u32 | MERGED;
+        let from = self.links.len() as u32 | MERGED;
         self.links.extend_from_slice(links);
-        let node =
-            Node { edges: self.edges.len() as u32, items, items_end: self.links.len() as u32, count, own };
-        self.edges.extend_from_slice(&self.pending[start..]);
-        self.pending.truncate(start);
-        self.nodes.push(node);
-        self.nodes.len() as u32 - 1
+        self.write(start, own, count, [from, self.links.len() as u32])
     }
 
     /// Calls `each` with the ranges of items that end at a node or are a single residual.
@@ -512,13 +573,13 @@ impl<V: Lane> Trie<V> {
             each(from, end_of_run(items, from));
             return;
         }
-        let node = &self.nodes[what as usize];
-        if node.items & MERGED != 0 {
-            for &link in &self.links[(node.items & !MERGED) as usize..node.items_end as usize] {
+        let (from, to) = self.items_of(what);
+        if from & MERGED != 0 {
+            for &link in &self.links[(from & !MERGED) as usize..to as usize] {
                 self.for_each_end(link, items, each);
             }
-        } else if node.own != V::default() {
-            each(node.items as usize, end_of_run(items, node.items as usize));
+        } else if self.own(what) != V::default() {
+            each(from as usize, end_of_run(items, from as usize));
         }
     }
 
@@ -529,13 +590,13 @@ impl<V: Lane> Trie<V> {
         items: &Items<K>,
         each: &mut impl FnMut(usize, usize),
     ) {
-        for edge in &self.edges[edges.0 as usize..edges.1 as usize] {
+        for edge in self.edges(edges) {
             match edge.below() {
                 Below::Tail(_) => self.for_each_end(edge.below, items, each),
                 Below::Node(below) => {
-                    let node = &self.nodes[below as usize];
-                    if node.items & MERGED == 0 {
-                        each(node.items as usize, node.items_end as usize);
+                    let (from, to) = self.items_of(below);
+                    if from & MERGED == 0 {
+                        each(from as usize, to as usize);
                     } else {
                         self.for_each_end(below, items, each);
                         self.for_each_below(self.edges_of(below), items, each);
