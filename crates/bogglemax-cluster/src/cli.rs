@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use bogglemax::run::{EngineName, Job, Spec};
+use bogglemax::run::{EngineName, Job, MEMORY_OF_A_THREAD, Spec};
 use bogglemax::{Dims, Lexicon, Scoring};
 use clap::value_parser;
 use serde::Serialize;
@@ -144,7 +144,7 @@ pub struct WorkArgs {
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// What the lists of all threads may take together, e.g. 4G [default: 2G a thread]
+    /// What the lists of all threads may take together, e.g. 4G [default: 3G a thread]
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     max_memory: Option<usize>,
     /// Work only on this run; the beginning of its name will do
@@ -273,7 +273,7 @@ fn work(args: WorkArgs) -> Result<ExitCode> {
     let name = args.name.unwrap_or_else(default_name);
     let options = WorkOptions {
         threads,
-        max_memory: args.max_memory.unwrap_or(threads * (2 << 30)),
+        max_memory: args.max_memory.unwrap_or(threads * MEMORY_OF_A_THREAD),
         run: args.run,
         until_done: args.until_done,
         grace: Duration::from_secs(args.grace.into()),

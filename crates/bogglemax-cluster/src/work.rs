@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::Context;
-use bogglemax::run::{EngineName, Job, Record, Worker};
+use bogglemax::run::{EngineName, Job, MEMORY_OF_A_THREAD, Record, Worker};
 use bogglemax::{Dims, Lexicon, Scoring};
 use tokio::runtime::Handle;
 
@@ -56,7 +56,7 @@ impl WorkOptions {
         WorkOptions {
             name: token(name),
             threads: 1,
-            max_memory: 2 << 30,
+            max_memory: MEMORY_OF_A_THREAD,
             run: None,
             until_done: true,
             grace: Duration::from_secs(20),

@@ -54,6 +54,20 @@ fn tasks(split: &Split, args: &[String]) -> Vec<Task> {
         };
         return (0..count).map(draw).collect();
     }
+    if args.first().is_some_and(|a| a == "--group") {
+        let english = Alphabet::english();
+        let anchors = [5usize, 6, 9, 10];
+        let group = |args: &[String]| {
+            let mut cells = vec![(1u32 << 26) - 1; 16];
+            for (&cell, letter) in anchors.iter().zip(args[0].chars()) {
+                let letters = if letter == '?' { args[1].clone() } else { letter.to_string() };
+                cells[cell] = letters.chars().fold(0, |m, c| m | 1 << english.tile(c).expect("a letter"));
+            }
+            let varied = args[0].find('?').map(|i| anchors[i] as u8);
+            Task { varied, ..Task::of_class(&cells) }
+        };
+        return args[1..].chunks_exact(2).map(group).collect();
+    }
     if args.is_empty() {
         return (0..split.len()).map(|id| split.task(id)).collect();
     }

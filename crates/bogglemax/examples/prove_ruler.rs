@@ -7,8 +7,8 @@
 //! ```
 //!
 //! Tasks are drawn in whole **groups**, so that what a run can share between them shows: the tasks that share the
-//! letters of three centre cells and differ by the rarest letter, on the fourth; and the parts of a divided
-//! centre. A group is drawn with a
+//! letters of three centre cells and differ by the rarest letter, on the fourth, which an engine may search as
+//! one task; and the parts of a divided centre. A group is drawn with a
 //! probability in proportion to its predicted cost, with replacement; then the mean of (seconds / probability) is
 //! an estimate of the run without bias, and its standard error follows from the spread.
 //!
@@ -20,34 +20,20 @@ use std::collections::BTreeMap;
 use bogglemax::prove::{Engine, Options, Split};
 use bogglemax::{Alphabet, Dims, Lexicon, Scoring};
 
-/// The centre, in row-major order: each cell, the one opposite, the two beside.
-const CENTRE: [(usize, usize, [usize; 2]); 4] =
-    [(5, 10, [6, 9]), (6, 9, [5, 10]), (9, 6, [5, 10]), (10, 5, [6, 9])];
+/// The centre: the cell opposite the one with the rarest letter, those beside it, and that one.
+const CENTRE: [usize; 4] = [5, 6, 9, 10];
 
 /// Ranks of the letters opposite the rarest one and beside it, the higher first; and the rank of the rarest one if
 /// the centre is divided.
 type GroupKey = ([u8; 3], Option<u8>);
 
-/// A task of a group and a board that lies in it.
-struct Member {
-    id: u64,
-    board: Vec<u8>,
-}
-
+#[derive(Default)]
 struct Group {
-    members: Vec<Member>,
-    /// Guessed seconds of the group.
+    /// The tasks.
+    ids: Vec<u64>,
+    /// A board for each letter of the fourth cell in each task: each lies in another task of 5625c8d.
+    boards: Vec<Vec<u8>>,
     predicted: f64,
-    /// The predicted search of the parts of a divided centre, as tasks have it.
-    parts: f64,
-}
-
-/// What listing adds to the predicted cost of every task of 4x4: see `Split::task`.
-const LISTING: f64 = 0.14 * 0.14 * 0.14 * 0.14;
-
-/// Seconds of a centre at 5625c8d, fitted by eye to a dozen measured ones, by the predicted search.
-fn seconds_of(search: f64) -> f64 {
-    250.0 * search.powf(0.4)
 }
 
 fn main() {
@@ -68,7 +54,7 @@ fn main() {
     let sample = draw(&groups, whole, count, seed);
     if args.iter().any(|a| a == "--boards") {
         for (i, (key, group)) in sample.iter().enumerate() {
-            let boards: Vec<String> = group.members.iter().map(|m| text(&m.board)).collect();
+            let boards: Vec<String> = group.boards.iter().map(|board| text(board)).collect();
             println!("{i} {} {:.6e} {}", name(&split, key), group.predicted / whole, boards.join(" "));
         }
         return;
@@ -83,10 +69,10 @@ fn main() {
             continue;
         }
         let start = cpu_seconds();
-        let boards: usize = group.members.iter().map(|m| engine.run(&split.task(m.id)).boards.len()).sum();
+        let boards: usize = group.ids.iter().map(|&id| engine.run(&split.task(id)).boards.len()).sum();
         let seconds = cpu_seconds() - start;
         hours.push(seconds * whole / group.predicted / 3600.0);
-        let tasks = group.members.len();
+        let tasks = group.ids.len();
         println!("{i} {} {tasks} tasks, {boards} boards, {seconds:.3} s", name(&split, key));
     }
     let n = hours.len() as f64;
@@ -106,29 +92,19 @@ fn groups(split: &Split) -> BTreeMap<GroupKey, Group> {
     for id in 0..split.len() {
         let task = split.task(id);
         let tile = |cell: usize| task.cells[cell].trailing_zeros() as u8;
-        let rank = |cell: usize| task.ranks[usize::from(tile(cell))];
-        let rarest = CENTRE.iter().map(|c| rank(c.0)).min().expect("four cells");
-        let keys = CENTRE.iter().filter(|c| rank(c.0) == rarest).map(|&(_, opposite, beside)| {
-            let [x, y] = beside.map(rank);
-            [rank(opposite), x.max(y), x.min(y)]
-        });
-        let key = keys.max().expect("a rarest letter");
+        let [opposite, x, y, rarest] = CENTRE.map(|cell| task.ranks[usize::from(tile(cell))]);
         let is_divided = task.cells[1] != task.cells[0];
-        let group = groups.entry((key, is_divided.then_some(rarest))).or_insert(Group {
-            members: Vec::new(),
-            predicted: 0.0,
-            parts: 0.0,
-        });
-        let search = task.predicted_cost - LISTING;
-        group.predicted += 2.0 + if is_divided { 0.0 } else { seconds_of(search) };
-        group.parts += if is_divided { search } else { 0.0 };
-        // The same letter all around satisfies every order constraint.
-        let around = task.cells[1].trailing_zeros() as u8;
-        let centre = CENTRE.map(|c| c.0);
-        let board = (0..16).map(|cell| if centre.contains(&cell) { tile(cell) } else { around }).collect();
-        group.members.push(Member { id, board });
+        let group = groups.entry(([opposite, x.max(y), x.min(y)], is_divided.then_some(rarest))).or_default();
+        group.ids.push(id);
+        group.predicted += task.predicted_cost;
+        for letter in (0..32).filter(|letter| task.cells[CENTRE[3]] >> letter & 1 == 1) {
+            // The same letter all around satisfies every order constraint.
+            let mut board = vec![tile(1); 16];
+            CENTRE.iter().for_each(|&cell| board[cell] = tile(cell));
+            board[CENTRE[3]] = letter;
+            group.boards.push(board);
+        }
     }
-    groups.values_mut().for_each(|group| group.predicted += seconds_of(group.parts));
     groups
 }
 

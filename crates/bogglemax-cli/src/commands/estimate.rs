@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 use bogglemax::Dims;
-use bogglemax::run::{EngineName, Estimate, Job, RunError, Sampler};
+use bogglemax::run::{EngineName, Estimate, Job, MEMORY_OF_A_THREAD, RunError, Sampler};
 use serde::Serialize;
 
 use super::gallery::climb_first;
@@ -109,7 +109,7 @@ fn sample<'a>(job: &Job, sampler: Sampler<'a>, args: &Args, stop: &AtomicBool) -
     let (threads, total) = (args.threads.count(), args.tasks.min(job.tasks()));
     let shared = Mutex::new((sampler, 0, 0u64, Progress::new()));
     let one_thread = || -> Result<(), RunError> {
-        let mut worker = job.worker(2 << 30);
+        let mut worker = job.worker(MEMORY_OF_A_THREAD);
         while !stop.load(Ordering::Relaxed) {
             let mut state = shared.lock().expect("no panic while locked");
             if state.1 == total {

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use bogglemax::run::{
-    EngineName, Existing, FoundBoard, Job, Observer, Progress, Record, RunDir, Shard, Spec, Summary,
-    WorkOptions, work,
+    EngineName, Existing, FoundBoard, Job, MEMORY_OF_A_THREAD, Observer, Progress, Record, RunDir, Shard,
+    Spec, Summary, WorkOptions, work,
 };
 use bogglemax::{Alphabet, Board, Dims};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
@@ -57,7 +57,7 @@ pub struct Args {
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
 
-    /// What the lists of all threads may take together, e.g. 4G [default: 2G a thread]
+    /// What the lists of all threads may take together, e.g. 4G [default: 3G a thread]
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     max_memory: Option<usize>,
 
@@ -120,7 +120,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     stop_on_ctrl_c(&out)?;
     let threads = args.threads.count();
-    let options = WorkOptions { threads, max_memory: args.max_memory.unwrap_or(threads * (2 << 30)) };
+    let options =
+        WorkOptions { threads, max_memory: args.max_memory.unwrap_or(threads * MEMORY_OF_A_THREAD) };
     let watcher = Watcher::new(&run)?;
     work(&job, &mut run, &options, &watcher)?;
     watcher.bar.finish_and_clear();

@@ -58,6 +58,10 @@ pub struct Paths {
     pub merges: u64,
     /// Searches of a class that were given up for a merge.
     pub restarts: u64,
+    /// Groups whose letters shared their lists.
+    pub groups: u64,
+    /// Groups, or some letters of them, that were searched letter by letter, sharing nothing.
+    pub apart_groups: u64,
 }
 
 impl AddAssign<&Paths> for Paths {
@@ -72,6 +76,8 @@ impl AddAssign<&Paths> for Paths {
         self.halvings += other.halvings;
         self.merges += other.merges;
         self.restarts += other.restarts;
+        self.groups += other.groups;
+        self.apart_groups += other.apart_groups;
     }
 }
 

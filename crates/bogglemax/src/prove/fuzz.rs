@@ -232,6 +232,9 @@ fn draw_task(game: &Game, rng: &mut ChaCha8Rng) -> Task {
         let some = bits(task.cells[at]).nth(rng.random_range(0..task.cells[at].count_ones()) as usize);
         task.cells[at] = 1 << some.expect("a tile");
     }
+    if rng.random_bool(0.4) {
+        task.varied = Some(rng.random_range(0..cells) as u8);
+    }
     task
 }
 
@@ -246,6 +249,13 @@ fn draw_neighbor(game: &Game, task: &Task, rng: &mut ChaCha8Rng) -> Task {
                 if rng.random_bool(0.7) {
                     *mask = 1 << game.tiles.choose(rng).expect("a tile");
                 }
+            }
+            let decided: Vec<usize> =
+                (0..other.cells.len()).filter(|&cell| other.cells[cell].count_ones() == 1).collect();
+            if let Some(&cell) = decided.choose(rng).filter(|_| rng.random_bool(0.5)) {
+                // Several letters on one of them: a group.
+                other.varied = Some(cell as u8);
+                other.cells[cell] |= 1 << game.tiles.choose(rng).expect("a tile");
             }
         }
         // Another order.
@@ -515,6 +525,8 @@ pub(super) fn assert_every_path(paths: &Paths) {
         halvings,
         merges,
         restarts,
+        groups,
+        apart_groups,
     } = *paths;
     let all = [
         lists,
@@ -527,6 +539,8 @@ pub(super) fn assert_every_path(paths: &Paths) {
         halvings,
         merges,
         restarts,
+        groups,
+        apart_groups,
     ];
     assert!(all.iter().all(|&count| count > 0), "a way was not taken: {paths:?}");
 }

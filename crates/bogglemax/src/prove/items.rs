@@ -11,6 +11,7 @@
 
 use super::key::{Key, Layout};
 use super::patterns::Patterns;
+use super::search::bits;
 use super::sort::{Sorted, Sorter};
 use super::task::Task;
 use super::tuning::Tuning;
@@ -64,6 +65,18 @@ impl<K: Key> Items<K> {
         }
     }
 
+    /// Keeps the items that satisfy a condition on their tags, in order.
+    pub fn retain_tagged(&mut self, mut keep: impl FnMut(Tag) -> bool) {
+        let mut kept = 0;
+        for i in 0..self.len() {
+            if keep(self.tags[i]) {
+                (self.keys[kept], self.tags[kept]) = (self.keys[i], self.tags[i]);
+                kept += 1;
+            }
+        }
+        self.truncate(kept);
+    }
+
     /// Keeps the items that satisfy a condition on their keys, in order.
     pub fn retain(&mut self, mut keep: impl FnMut(K) -> bool) {
         let mut kept = 0;
@@ -85,7 +98,7 @@ pub(crate) type Rules = Vec<Vec<(usize, Vec<u32>)>>;
 /// What the engine needs to know of a class before it lists its items.
 #[derive(Clone, Debug)]
 pub(crate) struct Class<K> {
-    /// The letters allowed on each cell.
+    /// The letters allowed on each cell. A cell without any is **closed**: no placement uses it.
     pub cells: Vec<u32>,
     /// The undecided cells in branch order: position -> cell.
     pub order: Vec<usize>,
@@ -121,12 +134,19 @@ impl<K: Key> Class<K> {
             ranks: task.ranks,
         }
     }
+
+    /// The cells that are not branched on: decided ones, and closed ones.
+    pub fn decided(&self) -> impl Iterator<Item = usize> {
+        (0..self.cells.len()).filter(|&cell| self.cells[cell].count_ones() <= 1)
+    }
 }
 
 /// The first list of a class.
 pub(crate) struct Listing {
     /// Points of the words that every board of the class has.
     pub base: u64,
+    /// These words.
+    pub found: Vec<Tag>,
     /// Placements found, repeats included.
     pub placements: u64,
     /// The free placements come from the list that tasks share.
@@ -209,7 +229,7 @@ impl Track for Movable {
 /// How a word was laid.
 #[derive(Clone, Copy)]
 pub(crate) struct Laid<S> {
-    /// It uses no decided cell.
+    /// It uses none of the cells of which one is asked for.
     pub is_free: bool,
     /// A move to a decided cell dominates it.
     pub is_dominated: bool,
@@ -218,11 +238,11 @@ pub(crate) struct Laid<S> {
 
 impl<S: Track> Laid<S> {
     /// From the state of a whole placement, the last tile of the word, which has nothing after it that
-    /// a decided cell must touch, and the decided cells.
+    /// a decided cell must touch, and the cells of which one is asked for.
     #[inline(always)]
-    fn new(state: u64, track: S, last: usize, decided: u64) -> Laid<S> {
+    fn new(state: u64, track: S, last: usize, asked: u64) -> Laid<S> {
         Laid {
-            is_free: state & decided == 0,
+            is_free: state & asked == 0,
             is_dominated: dominates(state),
             track: track.moved(state & BITS << PENDING, last),
         }
@@ -233,7 +253,7 @@ impl<S: Track> Laid<S> {
 pub(crate) trait Sink<K, S> {
     /// Whether the placements of a word are asked for.
     fn wants(&self, tiles: &[u8]) -> bool;
-    /// Whether placements that use no decided cell are, at a point where these letters may follow.
+    /// Whether placements that use none of the cells asked for are, at a point where these letters may follow.
     fn wants_free(&self, later: u32) -> bool;
     /// A placement of the word at hand.
     fn place(&mut self, key: K, laid: Laid<S>);
@@ -256,9 +276,8 @@ struct Free<K> {
 impl<K: Key> Free<K> {
     /// Fills a list with sorted items and the free placements that no move dominates.
     fn merge(&self, class: &Class<K>, found: &[Tag], sorted: &Sorted<'_, K>, items: &mut Items<K>) {
-        let letters = class.cells.iter().filter(|m| m.count_ones() == 1);
         let mut held = [0; SHARED];
-        held.iter_mut().zip(letters).for_each(|(to, letter)| *to = *letter);
+        held.iter_mut().zip(class.decided()).for_each(|(to, cell)| *to = class.cells[cell]);
         let stays = |i: usize| {
             (0..SHARED).fold(0, |m, j| m | self.movable[i][j] & held[j]) == 0
                 && (found.is_empty() || !found.contains(&self.items.tags[i]))
@@ -336,6 +355,8 @@ pub(crate) enum Which {
     Free,
     /// Those that use one.
     Through,
+    /// Those that use this decided cell.
+    Using(usize),
 }
 
 /// Gathers the items of a class.
@@ -343,12 +364,10 @@ struct ListSink<'a, K> {
     items: &'a mut Items<K>,
     listing: Listing,
     points: &'a super::words::Points,
-    /// The letters of decided cells, where free placements are not asked for.
+    /// The letters of the cells of which one must be used, unless all placements are asked for.
     only: Option<u32>,
     /// Whether placements are left out that a move dominates.
     moves: bool,
-    /// Words that every board has.
-    found: Vec<Tag>,
     from: usize,
     is_found: bool,
     /// Longer lists are given up.
@@ -381,7 +400,7 @@ impl<K: Key> Sink<K, ()> for ListSink<'_, K> {
         let tag = Tag::new(word, class);
         if std::mem::take(&mut self.is_found) {
             self.listing.base += self.points[tag.class()];
-            self.found.push(tag);
+            self.listing.found.push(tag);
             keys.truncate(self.from);
         }
         self.from = keys.len();
@@ -436,26 +455,29 @@ impl<K: Key> Lister<K> {
         }
         let merges = all && self.free.usable;
         let free = which == Which::Free;
-        let decided = class.cells.iter().filter(|m| m.count_ones() == 1).fold(0, |all, m| all | m);
+        let asked = match which {
+            Which::Using(cell) => 1 << cell,
+            _ => class.decided().fold(0u64, |all, cell| all | 1 << cell),
+        };
+        let letters = bits(asked).fold(0, |all, cell| all | class.cells[cell]);
         let mut sink = ListSink {
             items,
-            listing: Listing { base: 0, placements: 0, shares_free: merges, apart: false },
+            listing: Listing { base: 0, found: Vec::new(), placements: 0, shares_free: merges, apart: false },
             points: &words.points,
-            only: (merges || which == Which::Through).then_some(decided),
+            only: (merges || matches!(which, Which::Through | Which::Using(_))).then_some(letters),
             moves: !free,
-            found: Vec::new(),
             from: 0,
             is_found: false,
             most: if merges { most.saturating_sub(self.free.items.len()) } else { most },
         };
-        self.patterns.place_words(words, class, free, &mut sink);
+        self.patterns.place_words(words, class, free, asked, &mut sink);
         let longer = Longer { words, than: longest };
-        Board::new(class, words.tile_count, free, &self.tuning).place_words(
+        Board::new(class, words.tile_count, free, asked, &self.tuning).place_words(
             longer,
             &mut self.partial,
             &mut sink,
         );
-        let ListSink { mut listing, found, most, .. } = sink;
+        let ListSink { mut listing, most, .. } = sink;
         if items.len() > most {
             items.clear();
             return None;
@@ -464,9 +486,9 @@ impl<K: Key> Lister<K> {
         // Two trees bound less well than one: it pays where little is added to the free ones. A word that
         // every board has would have to be taken from these.
         let apart = items.len() < self.free.items.len() / 3 * self.tuning.free_apart_thirds as usize;
-        listing.apart = which == Which::AllApart && merges && apart && found.is_empty();
+        listing.apart = which == Which::AllApart && merges && apart && listing.found.is_empty();
         if merges && !listing.apart {
-            self.free.merge(class, &found, &sorted, items);
+            self.free.merge(class, &listing.found, &sorted, items);
         } else {
             items.clear();
             sorted.for_each(|key, tag| items.push(key, tag));
@@ -479,9 +501,9 @@ impl<K: Key> Lister<K> {
 
     /// Sees to it that `free` is that of the class, if it is worth keeping.
     fn share(&mut self, words: &Words, class: &Class<K>, longest: usize) {
-        let decided = class.cells.iter().filter(|m| m.count_ones() == 1).count();
+        let decided = class.decided().count();
         let undecided: Vec<u32> =
-            class.cells.iter().map(|&m| if m.count_ones() == 1 { 0 } else { m }).collect();
+            class.cells.iter().map(|&m| if m.count_ones() <= 1 { 0 } else { m }).collect();
         let rules = (0..class.cells.len())
             .map(|c| if undecided[c] == 0 { Vec::new() } else { class.rules[c].clone() })
             .collect();
@@ -499,9 +521,9 @@ impl<K: Key> Lister<K> {
         let (tags, movable) = (Vec::new(), Vec::new());
         let most = self.tuning.free_items as usize;
         let mut sink = FreeSink { free: &mut self.free, most, word: Vec::new(), tags, movable };
-        self.patterns.place_words(words, class, true, &mut sink);
+        self.patterns.place_words(words, class, true, 0, &mut sink);
         let longer = Longer { words, than: longest };
-        Board::new(class, words.tile_count, true, &self.tuning).place_words(
+        Board::new(class, words.tile_count, true, 0, &self.tuning).place_words(
             longer,
             &mut Vec::new(),
             &mut sink,
@@ -543,11 +565,11 @@ pub(crate) struct Board<'a, K> {
     class: &'a Class<K>,
     /// `places[tile * cells + cell]`.
     places: Vec<Place<K>>,
-    /// The cells that may hold each tile, and those of them that are decided.
+    /// The cells that may hold each tile, and those of them that are asked for.
     on: Vec<u64>,
-    decided: Vec<u64>,
-    /// All decided cells.
-    decided_cells: u64,
+    asked_on: Vec<u64>,
+    /// The cells of which a placement must use one, where not all placements are asked for.
+    asked: u64,
     /// Order constraints: bits a field lies at, and the codes it may have (0 among them).
     rules: Vec<(u32, u64)>,
 }
@@ -569,23 +591,21 @@ struct Place<K> {
 
 impl<'a, K: Key> Board<'a, K> {
     /// `free`: decided cells are not used, and moves of every tile to them count.
-    pub fn new(class: &'a Class<K>, tiles: usize, free: bool, tuning: &Tuning) -> Board<'a, K> {
+    pub fn new(class: &'a Class<K>, tiles: usize, free: bool, asked: u64, tuning: &Tuning) -> Board<'a, K> {
         let cells = class.cells.len();
         let moves = MOVES.min(tuning.move_cells as usize);
-        let decided: Vec<usize> =
-            (0..cells).filter(|&c| class.cells[c].count_ones() == 1).take(moves).collect();
+        let decided: Vec<usize> = class.decided().take(moves).collect();
         assert!(decided.len() <= MOVES, "a state has bits for {MOVES} cells");
         let set = |keep: &dyn Fn(usize) -> bool| {
             let bits = decided.iter().enumerate().filter(|(_, cell)| keep(**cell));
             bits.fold(0u64, |bits, (j, _)| bits | 1 << (PENDING as usize + j))
         };
-        let decided_cells = (0..cells).filter(|&c| class.cells[c].count_ones() == 1);
         let mut board = Board {
             class,
             places: Vec::new(),
             on: Vec::new(),
-            decided: Vec::new(),
-            decided_cells: decided_cells.fold(0, |m, c| m | 1 << c),
+            asked_on: Vec::new(),
+            asked,
             rules: Vec::new(),
         };
         for tile in 0..tiles {
@@ -593,7 +613,7 @@ impl<'a, K: Key> Board<'a, K> {
             let on = (0..cells).filter(|&c| holds(class.cells[c]));
             let on = on.fold(0, |m, c| m | 1 << c);
             board.on.push(on);
-            board.decided.push(on & board.decided_cells);
+            board.asked_on.push(on & asked);
             for cell in 0..cells {
                 let from = board.rules.len() as u32;
                 board.rules.extend(
@@ -639,7 +659,7 @@ impl<'a, K: Key> Board<'a, K> {
             valid = valid.min(shared);
             previous = tiles;
             let tile = |j: usize| (usize::from(tiles[j.saturating_sub(1)]), usize::from(tiles[j]));
-            let laid = |state: u64, track: S| Laid::new(state, track, tiles[last].into(), self.decided_cells);
+            let laid = |state: u64, track: S| Laid::new(state, track, tiles[last].into(), self.asked);
             while valid < last && (valid == 0 || !partial[valid - 1].is_empty()) {
                 let (before, after) = partial.split_at_mut(valid);
                 let to = &mut after[0];
@@ -677,8 +697,8 @@ impl<'a, K: Key> Board<'a, K> {
     }
 
     /// Calls `to` with all placements that go on from those given by one tile; without any, with the
-    /// first cells. `before` is the tile before; unless `free`, placements that use no decided cell are
-    /// left out.
+    /// first cells. `before` is the tile before; unless `free`, placements that use none of the cells asked
+    /// for are left out.
     #[inline(always)]
     fn extend<S: Track>(
         &self,
@@ -692,8 +712,7 @@ impl<'a, K: Key> Board<'a, K> {
             Some(from) => {
                 for &partial in from {
                     let last = (partial.1 >> LAST) as usize;
-                    let on =
-                        if free || partial.1 & self.decided_cells != 0 { &self.on } else { &self.decided };
+                    let on = if free || partial.1 & self.asked != 0 { &self.on } else { &self.asked_on };
                     let cells = self.class.neighbors[last] & on[tile] & !partial.1;
                     self.step(partial, self.places[last].touches, cells, (before, tile), &mut to);
                 }

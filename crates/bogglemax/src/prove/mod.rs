@@ -8,6 +8,8 @@
 //! Forcing a cell shortens residuals, and a word that several placements spell is soon left with
 //! one: dominance. At a single board the base is S(B), not D(B).
 //!
+//! A task may leave several letters on one of the middle cells: `group` prepares once what does not use that cell.
+//!
 //! The way of a task: `task` (letters and order constraints) -> `patterns`, `items` and `sort` (every
 //! placement of every word, sorted; in weak tasks a bound in place of those that use no decided cell) ->
 //! `trie` (the list as a tree with bounds) -> `descend` (cells are decided one after the other, by sums
@@ -53,6 +55,7 @@ mod descend;
 mod force;
 #[cfg(test)]
 mod fuzz;
+mod group;
 mod items;
 mod key;
 mod patterns;
@@ -98,7 +101,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { max_memory: 2 << 30, certificate: false, tuning: Tuning::default() }
+        Options { max_memory: 3 << 30, certificate: false, tuning: Tuning::default() }
     }
 }
 
@@ -223,6 +226,8 @@ impl Engine {
     fn bound_rest_of(&mut self, task: &Task, mut observer: Option<Observer<'_>>) -> Option<u64> {
         let cutoff = self.cutoff;
         let mut found = None;
+        // A group decides its varied cell; here that cell is not decided.
+        let task = &Task { varied: None, ..task.clone() };
         for share in self.options.tuning.rest_shares() {
             // Boards that reach this are asked for; where there are none, what was pruned is the bound.
             self.cutoff = (cutoff / share).max(1);
@@ -268,10 +273,12 @@ impl Engine {
     }
 
     fn run_with(&mut self, task: &Task, observer: Option<Observer<'_>>) -> Outcome {
-        let decided = (0..task.cells.len()).filter(|&cell| task.cells[cell].count_ones() == 1);
+        let is_decided =
+            |&cell: &usize| task.cells[cell].count_ones() == 1 || task.varied == Some(cell as u8);
+        let decided = (0..task.cells.len()).filter(is_decided);
         let rest = match &self.rest {
             Some(RestBound { cells, points })
-                if decided.eq(cells.iter().copied()) && *points < self.cutoff =>
+                if decided.eq(cells.iter().copied()) && *points < self.cutoff && !task.lists_all =>
             {
                 Rest::Bounded(*points)
             }
@@ -289,7 +296,7 @@ impl Engine {
     }
 
     /// Searches a task. The second value is true if the work limit was reached.
-    fn search(&mut self, task: &Task, rest: Rest, observer: Option<Observer<'_>>) -> (Outcome, bool) {
+    fn search(&mut self, task: &Task, rest: Rest, mut observer: Option<Observer<'_>>) -> (Outcome, bool) {
         assert_eq!(task.cells.len(), self.dims.cells(), "one set of letters for every cell");
         let mut outcome = Outcome {
             boards: Vec::new(),
@@ -309,7 +316,45 @@ impl Engine {
             // The rest is what uses none of the cells decided before.
             return (outcome, true);
         }
-        let fields = task.cells.iter().filter(|m| m.count_ones() > 1).count();
+        let Some(varied) = task.group() else {
+            return self.search_class(&task, rest, observer, None, outcome);
+        };
+        let is_tied = task.order.iter().any(|&(a, b)| [a, b].contains(&(varied as u8)));
+        let mut left = task.cells[varied];
+        let mut gave_up = false;
+        if !is_tied && !self.options.certificate {
+            let observer = observer.as_mut().map(|o| &mut **o as Observer<'_>);
+            (outcome, gave_up) = self.search_class(&task, rest, observer, Some(&mut left), outcome);
+        }
+        outcome.counters.paths.apart_groups += u64::from(left != 0);
+        let mut parts = Vec::new();
+        for letter in search::bits(left) {
+            let mut part = task.clone();
+            part.cells[varied] = 1 << letter;
+            let observer = observer.as_mut().map(|o| &mut **o as Observer<'_>);
+            let (found, stopped) = self.search(&part, rest, observer);
+            outcome.boards.extend(found.boards);
+            outcome.largest_pruned = outcome.largest_pruned.max(found.largest_pruned);
+            outcome.counters += &found.counters;
+            parts.extend(found.certificate.map(|tree| (1 << letter, tree)));
+            gave_up |= stopped;
+        }
+        if self.options.certificate {
+            outcome.certificate = Some(Certificate::Divide { cell: varied, parts });
+        }
+        (outcome, gave_up)
+    }
+
+    /// Searches a class, or a group of which `left` takes the letters that were not searched.
+    fn search_class(
+        &mut self,
+        task: &Task,
+        rest: Rest,
+        observer: Option<Observer<'_>>,
+        left: Option<&mut u32>,
+        mut outcome: Outcome,
+    ) -> (Outcome, bool) {
+        let fields = task.cells.iter().filter(|m| m.count_ones() > 1).count() - usize::from(left.is_some());
         let width = if self.words.tile_count < 32 { 5 } else { 6 };
         let mut recorder = Recorder::new(self.options.certificate && rest != Rest::Asked);
         let mut context = Context {
@@ -329,27 +374,32 @@ impl Engine {
             observer: observer.map(|observer| observer as Observer<'_>),
         };
         let (cells, tuning) = (self.dims.cells(), self.options.tuning);
+        let how = (task, self.order.as_slice(), width);
         if Layout::<u64>::fits(fields, width) {
             let search = self.narrow.get_or_insert_with(|| Search::new(cells, tuning));
-            search.run(&mut context, &task, &self.order, width);
+            run_class(search, &mut context, how, left);
         } else if Layout::<u128>::fits(fields, width) {
-            self.wide.get_or_insert_with(|| Search::new(cells, tuning)).run(
-                &mut context,
-                &task,
-                &self.order,
-                width,
-            );
+            run_class(self.wide.get_or_insert_with(|| Search::new(cells, tuning)), &mut context, how, left);
         } else {
-            self.widest.get_or_insert_with(|| Search::new(cells, tuning)).run(
-                &mut context,
-                &task,
-                &self.order,
-                width,
-            );
+            let search = self.widest.get_or_insert_with(|| Search::new(cells, tuning));
+            run_class(search, &mut context, how, left);
         }
         outcome.largest_pruned = context.largest_pruned;
         let gave_up = context.gave_up;
         outcome.certificate = recorder.take();
         (outcome, gave_up)
+    }
+}
+
+/// Searches a class by keys of one width; see [`Engine::search_class`].
+fn run_class<K: key::Key>(
+    search: &mut Search<K>,
+    context: &mut Context<'_>,
+    (task, order, width): (&Task, &[usize], u32),
+    left: Option<&mut u32>,
+) {
+    match (left, task.group()) {
+        (Some(left), Some(varied)) => *left = search.run_group(context, task, varied, order, width),
+        _ => search.run(context, task, order, width),
     }
 }

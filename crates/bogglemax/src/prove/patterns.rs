@@ -86,7 +86,7 @@ impl Patterns {
     /// have any.
     pub fn prepare<K: Key>(&mut self, class: &Class<K>) -> usize {
         let cells = class.cells.len();
-        let decided: Vec<usize> = (0..cells).filter(|&c| class.cells[c].count_ones() == 1).collect();
+        let decided: Vec<usize> = class.decided().collect();
         let most_decided = MOST_DECIDED.min(self.tuning.pattern_cells as usize);
         if decided.len() > most_decided || K::BITS > u128::BITS {
             *self = Patterns::new(self.tuning);
@@ -112,29 +112,26 @@ impl Patterns {
     }
 
     /// Hands all placements of the words that have patterns to a sink; if `free`, only those that use no
-    /// decided cell.
+    /// decided cell. Where not all are asked for, one of the cells `asked` must be used.
     pub fn place_words<K: Key, S: Track>(
         &self,
         words: &Words,
         class: &Class<K>,
         free: bool,
+        asked: u64,
         sink: &mut impl Sink<K, S>,
     ) {
         if self.lengths.is_empty() {
             return;
         }
-        let holders = Holders::new(class, words.tile_count, &self.frame);
+        let holders = Holders::new(class, words.tile_count, &self.frame, asked);
         let digits = if free { 0 } else { self.frame.decided.len() };
         for w in 0..words.len() {
             let tiles = words.tiles(w);
             if tiles.len() < self.lengths.len() && sink.wants(tiles) {
                 let word = Word::new(tiles, &holders, class);
-                self.lengths[tiles.len()].over_groups(
-                    &word,
-                    &holders.decided[..digits],
-                    Group::default(),
-                    sink,
-                );
+                let (decided, group) = (&holders.decided[..digits], Group::default());
+                self.lengths[tiles.len()].over_groups(&word, decided, group, sink);
                 sink.end(w, tiles, words.class(w));
             }
         }
@@ -165,8 +162,8 @@ fn paths(neighbors: &[u64], tuning: &Tuning) -> Vec<Vec<u8>> {
 
 /// What the cells of a class may hold.
 struct Holders {
-    /// The tile on each decided cell.
-    decided: Vec<u8>,
+    /// The tile on each decided cell (none that a word has on a closed one), and whether it is asked for.
+    decided: Vec<(u8, bool)>,
     /// The tiles that all other cells may hold.
     anywhere: u32,
     /// For each tile, the shifts of the cells that may hold it.
@@ -174,10 +171,14 @@ struct Holders {
 }
 
 impl Holders {
-    fn new<K: Key>(class: &Class<K>, tiles: usize, frame: &Frame) -> Holders {
+    fn new<K: Key>(class: &Class<K>, tiles: usize, frame: &Frame, asked: u64) -> Holders {
         let may_hold = |tile: usize| class.order.iter().filter(move |&&c| class.cells[c] >> tile & 1 == 1);
         Holders {
-            decided: frame.decided.iter().map(|&c| class.cells[c].trailing_zeros() as u8).collect(),
+            decided: frame
+                .decided
+                .iter()
+                .map(|&c| (class.cells[c].trailing_zeros() as u8, asked >> c & 1 == 1))
+                .collect(),
             anywhere: class.order.iter().fold(u32::MAX, |all, &c| all & class.cells[c]),
             shifts: (0..tiles).map(|t| may_hold(t).fold(0, |all, &c| all | 1 << frame.shifts[c])).collect(),
         }
@@ -206,7 +207,7 @@ impl<'a> Word<'a> {
             for (q, &other) in tiles.iter().enumerate() {
                 checks.ties |= u128::from(class.ranks[usize::from(other)] > rank) * tie(p, q);
             }
-            let same = holders.decided.iter().enumerate().filter(|(_, letter)| **letter == tile);
+            let same = holders.decided.iter().enumerate().filter(|(_, decided)| decided.0 == tile);
             same.for_each(|(j, _)| checks.moves |= to(j, p));
         }
         let mut shifts = [0; LONGEST];
@@ -224,6 +225,8 @@ struct Group {
     digits: u32,
     /// The positions on decided cells.
     positions: u32,
+    /// One of the cells asked for is used.
+    uses_asked: bool,
 }
 
 impl Length {
@@ -257,14 +260,14 @@ impl Length {
     fn over_groups<K: Key, S: Track>(
         &self,
         word: &Word<'_>,
-        rest: &[u8],
+        rest: &[(u8, bool)],
         group: Group,
         sink: &mut impl Sink<K, S>,
     ) {
-        let Some((&letter, rest)) = rest.split_first() else {
+        let Some((&(letter, is_asked), rest)) = rest.split_first() else {
             return self.place(word, group, sink);
         };
-        let Group { number, digits, positions } = group;
+        let Group { number, digits, positions, uses_asked } = group;
         self.over_groups(word, rest, Group { digits: digits + 1, ..group }, sink);
         for (p, _) in word.tiles.iter().enumerate().filter(|(p, t)| **t == letter && positions >> p & 1 == 0)
         {
@@ -272,7 +275,12 @@ impl Length {
             self.over_groups(
                 word,
                 rest,
-                Group { number, digits: digits + 1, positions: positions | 1 << p },
+                Group {
+                    number,
+                    digits: digits + 1,
+                    positions: positions | 1 << p,
+                    uses_asked: uses_asked | is_asked,
+                },
                 sink,
             );
         }
@@ -301,7 +309,7 @@ impl Length {
         group: Group,
         sink: &mut impl Sink<K, S>,
     ) {
-        let is_free = group.positions == 0;
+        let is_free = !group.uses_asked;
         if is_free && !sink.wants_free(0) {
             return;
         }
@@ -410,6 +418,8 @@ mod tests {
             ties in prop::collection::vec((0u8..12, 0u8..12), 0..5),
             words in prop::collection::vec("[a-f]{3,8}", 1..60),
             free in any::<bool>(),
+            closed in prop::option::of(0usize..12),
+            asked in any::<u64>(),
         ) {
             let dims = Dims::new(rows, cols).unwrap();
             let cells = dims.cells();
@@ -421,15 +431,17 @@ mod tests {
             let open = |c: u8| usize::from(c) < cells;
             task.order = ties.into_iter().filter(|&(a, b)| a != b && open(a) && open(b)).collect();
             prop_assume!(tighten(&mut task));
+            closed.iter().for_each(|&cell| task.cells[cell % cells] = 0);
             let lexicon = Lexicon::from_words("some", words).unwrap();
             let words = Words::new(&lexicon, &Scoring::words(), cells);
             let class = Class::<u64>::new(dims, &task, &cell_order(dims), 5, words.tile_count);
             let mut patterns = Patterns::new(Tuning::default());
             let longest = patterns.prepare(&class);
             let (mut told, mut expected) = (Told::default(), Told::default());
-            patterns.place_words(&words, &class, free, &mut told);
+            let asked = class.decided().filter(|cell| asked >> cell & 1 == 1).fold(0, |all, cell| all | 1 << cell);
+            patterns.place_words(&words, &class, free, asked, &mut told);
             let all = Longer { words: &words, than: 0 };
-            Board::new(&class, words.tile_count, free, &Tuning::default()).place_words(all, &mut Vec::new(), &mut expected);
+            Board::new(&class, words.tile_count, free, asked, &Tuning::default()).place_words(all, &mut Vec::new(), &mut expected);
             expected.all.retain(|(word, _)| words.tiles(*word).len() <= longest);
             // Of free placements the letters that can be moved are asked for, of others whether one can.
             for (_, placements) in told.all.iter_mut().chain(&mut expected.all) {

@@ -236,10 +236,11 @@ fn the_default_tuning_takes_every_way() {
         let any = "aest aest aest";
         let ring = ["e", "t", "z"].map(|centre| format!("{any} aest {centre} aest {any}"));
         let rows = ["e t a", "s e t", "z z e"].map(|middle| format!("{any} {middle} {any}"));
-        for tasks in
-            [ring, rows].map(|classes| classes.map(|class| ordered(&class, &[(0, 2), (0, 6), (2, 6)])))
-        {
-            let truths = tasks.each_ref().map(|task| truth(&game, task));
+        let order = [(0, 2), (0, 6), (2, 6)];
+        let [ring, rows] = [ring, rows].map(|classes| classes.map(|class| ordered(&class, &order)));
+        let group = Task { varied: Some(4), ..ordered("aes aest aes aest et aest aes aest aes", &order) };
+        for tasks in [ring.to_vec(), rows.to_vec(), vec![group, ring[1].clone()]] {
+            let truths: Vec<BruteForce> = tasks.iter().map(|task| truth(&game, task)).collect();
             let best = truths[0].boards[0].1;
             for (cutoff, max_memory) in [(best, 2 << 30), (best * 3 / 4, 2 << 30), (best, 1 << 18)] {
                 let options = Options { max_memory, ..Options::default() };

@@ -70,26 +70,26 @@ struct Plan {
 
 /// Lists and tables for classes of one key width, reused from task to task.
 pub(crate) struct Search<K> {
-    tuning: Tuning,
-    levels: Vec<Level<K>>,
-    lister: Lister<K>,
+    pub tuning: Tuning,
+    pub(super) levels: Vec<Level<K>>,
+    pub(super) lister: Lister<K>,
     dominators: Dominators<K>,
     narrow: Probe<u16>,
     wide: Probe<u64>,
-    narrow_tree: Descent<K, u16>,
-    wide_tree: Descent<K, u64>,
+    pub(super) narrow_tree: Descent<K, u16>,
+    pub(super) wide_tree: Descent<K, u64>,
     gathered: Vec<(u32, K)>,
 }
 
 /// The tree of a long list and the levels of the search through it.
-struct Descent<K, V> {
-    items: Items<K>,
-    trie: Trie<V>,
+pub(super) struct Descent<K, V> {
+    pub items: Items<K>,
+    pub trie: Trie<V>,
     free: Option<FreeTree>,
-    levels: Vec<descend::Level<V>>,
+    pub levels: Vec<descend::Level<V>>,
     /// Points of the words that all boards of the task have.
-    base: u64,
-    progress: Progress,
+    pub base: u64,
+    pub progress: Progress,
 }
 
 /// The tree of the [free placements](Lister::free) that a list begins with. Tasks that differ in the
@@ -122,7 +122,7 @@ impl<K: Key, V: Lane> Descent<K, V> {
     ///
     /// Every item stands in one of them, and an active node bounds what its items add, whatever tree
     /// it is of: bounds are the sums over both.
-    fn plant(
+    pub(super) fn plant(
         &mut self,
         list: &mut Items<K>,
         apart: Option<(&Items<K>, u64)>,
@@ -156,22 +156,22 @@ impl<K: Key, V: Lane> Descent<K, V> {
 
 /// How far a search through trees has come.
 #[derive(Default)]
-struct Progress {
+pub(super) struct Progress {
     /// Work done, in units of about a nanosecond.
-    spent: u64,
+    pub spent: u64,
     /// The search is given up when the work reaches this.
-    limit: u64,
+    pub limit: u64,
     /// By position: classes with this bound or more are merged at once.
-    merge_from: Vec<u64>,
+    pub merge_from: Vec<u64>,
 }
 
 /// A search was given up because it took more than it was allowed to.
-struct Exhausted;
+pub(super) struct Exhausted;
 
 /// One level of the depth-first search.
-struct Level<K> {
+pub(super) struct Level<K> {
     /// The node's items; once it is branched on, those that do not use the branch cell.
-    items: Items<K>,
+    pub items: Items<K>,
     parts: Parts<K>,
     layout: Layout<K>,
     /// U(d = m) by position of the class, base not included.
@@ -180,7 +180,7 @@ struct Level<K> {
 
 /// A node: its letters, and where its items stand is its level.
 #[derive(Clone)]
-struct Node {
+pub(super) struct Node {
     /// Letters allowed, by position of the class's order.
     allowed: Vec<u32>,
     /// Positions not decided yet, in order.
@@ -195,11 +195,11 @@ enum Verdict {
 }
 
 /// What is searched, and where: the tiles of the cells that are decided.
-struct Walk<'a, 'c, K> {
-    context: &'a mut Context<'c>,
-    task: &'a Task,
-    class: &'a Class<K>,
-    tiles: Vec<Tile>,
+pub(super) struct Walk<'a, 'c, K> {
+    pub context: &'a mut Context<'c>,
+    pub task: &'a Task,
+    pub class: &'a Class<K>,
+    pub tiles: Vec<Tile>,
 }
 
 impl<K: Key> Walk<'_, '_, K> {
@@ -258,20 +258,7 @@ impl<K: Key> Search<K> {
     pub fn run(&mut self, context: &mut Context<'_>, task: &Task, order: &[usize], width: u32) {
         let class = Class::<K>::new(context.dims, task, order, width, context.words.tile_count);
         let fields = class.order.len();
-        let level = || Level {
-            items: Items::default(),
-            parts: Parts::default(),
-            layout: class.layout.clone(),
-            with_letter: Vec::new(),
-        };
-        while self.levels.len() <= fields {
-            self.levels.push(level());
-        }
-        for level in &mut self.levels {
-            level.layout = class.layout.clone();
-            level.with_letter.resize(fields, [0; LANES]);
-        }
-        self.dominators.set_words(context.words.len());
+        self.prepare(context, &class);
         let node = Node {
             allowed: class.order.iter().map(|&c| class.cells[c]).collect(),
             undecided: (0..fields).collect(),
@@ -301,6 +288,11 @@ impl<K: Key> Search<K> {
             }
             return;
         }
+        self.account(context);
+    }
+
+    /// Notes the memory in use, and gives it back if it is more than may be kept.
+    pub(super) fn account(&mut self, context: &mut Context<'_>) {
         let bytes = self.bytes() as u64;
         context.counters.peak_bytes = context.counters.peak_bytes.max(bytes);
         if bytes > context.max_memory as u64 {
@@ -309,6 +301,25 @@ impl<K: Key> Search<K> {
             self.narrow_tree = Descent::default();
             self.wide_tree = Descent::default();
         }
+    }
+
+    /// Makes room for the lists of a class.
+    pub(super) fn prepare(&mut self, context: &Context<'_>, class: &Class<K>) {
+        let fields = class.order.len();
+        let level = || Level {
+            items: Items::default(),
+            parts: Parts::default(),
+            layout: class.layout.clone(),
+            with_letter: Vec::new(),
+        };
+        while self.levels.len() <= fields {
+            self.levels.push(level());
+        }
+        for level in &mut self.levels {
+            level.layout = class.layout.clone();
+            level.with_letter.resize(fields, [0; LANES]);
+        }
+        self.dominators.set_words(context.words.len());
     }
 
     /// Lists all items of the class and searches it. False if they are too many for the memory allowed.
@@ -415,7 +426,7 @@ impl<K: Key> Search<K> {
     }
 
     /// Searches the boards of a class that decides the positions before p.
-    fn descend<V: Lane>(
+    pub(super) fn descend<V: Lane>(
         &mut self,
         walk: &mut Walk<'_, '_, K>,
         tree: &mut Descent<K, V>,

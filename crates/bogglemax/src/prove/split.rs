@@ -2,20 +2,23 @@
 //!
 //! The **anchors** are the cells nearest to the middle, whole orbits of the shape's symmetries at a
 //! time. A task fixes a letter on each anchor; of the assignments that symmetries turn into each
-//! other only the one with the largest digits is a task. The symmetries that leave the assignment
-//! as it is are used up by order constraints.
+//! other only one is searched: of those whose last digit is the smallest, the one with the largest digits.
+//! The symmetries that leave the assignment as it is are used up by order constraints.
 //!
 //! **No board is missed, up to symmetry.** Let G be the group of symmetries; anchors are whole
-//! orbits, so G permutes them. Some form of a board has the largest assignment of its orbit, and
-//! that assignment is a task. Let H be the symmetries that leave it as it is; every form under H
+//! orbits, so G permutes them. Some form of a board has the assignment that is searched of its orbit. Let H be the symmetries that leave it as it is; every form under H
 //! still has it. Take a cell x, let X be its orbit under H and move the letter of X with the highest
 //! rank to x: the form satisfies "x ranks at least as high as each cell of X". The symmetries of H
 //! that fix x leave these constraints satisfied. Continue with them in place of H, and another cell,
 //! until only the identity is left.
 //!
 //! **Strong tasks are divided**, where a task leaves twelve cells undecided and more: by the letters of
-//! the first undecided cell, the frequent ones alone, the others in two sets. The parts of a task are
+//! the first undecided cell, the frequent ones alone, the others together. The parts of a task are
 //! disjoint and together hold its boards.
+//!
+//! **Groups.** Assignments that differ by a rare letter on the last anchor, of tasks that are not divided and
+//! have the same constraints, are one task: a [group](Task::varied), whose letters share their lists. Rare
+//! letters alone, because few items use the last anchor with them, and few of the others could move to it.
 //!
 //! Forms of a board whose letters tie may lie in several tasks, or several times in one: whoever
 //! collects boards makes them canonical.
@@ -45,6 +48,16 @@ const WORTH_A_REST: usize = 10_000;
 /// Letters of a divided cell that get a part of their own.
 const ALONE: usize = 10;
 
+/// Letters that are at most this frequent, the most frequent being 1, are searched in groups. On 4x4 n,r,c a
+/// group with p costs half as much as its letters alone; g and d together cost a tenth more.
+const RARE: f64 = 0.26;
+
+/// Tasks with a larger strength list all words at once: a bound of the rest would not be enough for them.
+const TOO_STRONG_FOR_A_REST: f64 = 0.02;
+
+/// Anchors of the smallest split with groups.
+const GROUPED_ANCHORS: usize = 2;
+
 /// A division of all boards of a shape into tasks: the same for the run, its shards and its checker.
 ///
 /// ```
@@ -53,9 +66,9 @@ const ALONE: usize = 10;
 ///
 /// let lexicon = Lexicon::enable2k();
 /// let tasks = |dims: &str| Split::new(&lexicon, &Scoring::boggle(), dims.parse().unwrap()).len();
-/// assert_eq!([tasks("2x2"), tasks("3x3"), tasks("3x4")], [1, 26, 351]);
-/// // 61,776 letters on the four cells in the middle, up to symmetry; frequent ones are divided further.
-/// assert!(tasks("4x4") > 61_776);
+/// assert_eq!([tasks("2x2"), tasks("3x3")], [1, 26]);
+/// // 351 pairs of letters in the middle, up to symmetry; rare ones are grouped.
+/// assert_eq!(tasks("3x4"), 117);
 /// assert_eq!(tasks("5x5"), 26u64.pow(13));
 /// ```
 #[derive(Clone, Debug)]
@@ -68,12 +81,22 @@ pub struct Split {
     ranks: [u8; MAX_TILES],
     weights: Vec<f64>,
     order: Vec<usize>,
-    /// The assignments that are tasks, where there are few enough to list them, each with the letters
-    /// of the divided cell.
-    listed: Option<Vec<(u32, u32)>>,
+    /// The tasks, where there are few enough assignments to list them, in the order of their assignments.
+    listed: Option<Vec<Listed>>,
     /// The first cell that is not an anchor.
     divided: Option<usize>,
     assignments: u64,
+}
+
+/// A task of a split that lists them.
+#[derive(Clone, Copy, Debug)]
+struct Listed {
+    /// The number of its assignment; of a group, that with the rarest letter.
+    assignment: u32,
+    /// The letters of the divided cell.
+    part: u32,
+    /// The letters of the last anchor, or none without anchors.
+    letters: u32,
 }
 
 impl Split {
@@ -110,11 +133,41 @@ impl Split {
             assignments,
         };
         if assignments <= MAX_LISTED {
-            let is_task = |&id: &u32| split.is_largest(&split.digits(id.into()));
-            let parts = |id: u32| split.parts(&split.digits(id.into())).into_iter().map(move |p| (id, p));
-            split.listed = Some((0..assignments as u32).filter(is_task).flat_map(parts).collect());
+            split.listed = Some(split.list(assignments as u32));
         }
         split
+    }
+
+    /// All tasks. Assignments that can be a group come one after the other: they differ by the last digit.
+    fn list(&self, assignments: u32) -> Vec<Listed> {
+        let mut listed: Vec<Listed> = Vec::new();
+        // The groups of the assignments that have the other digits of the current one, by their constraints.
+        let mut groups: Vec<(Vec<(u8, u8)>, usize)> = Vec::new();
+        for assignment in 0..assignments {
+            let digits = self.digits(assignment.into());
+            let rarest = digits.last().copied();
+            if rarest == Some(0) {
+                groups.clear();
+            }
+            if !self.is_searched(&digits) {
+                continue;
+            }
+            let letters = rarest.map_or(0, |digit| 1 << self.by_rank[digit]);
+            let parts = self.parts(&digits);
+            let is_rare = rarest.is_some_and(|digit| self.weights[usize::from(self.by_rank[digit])] <= RARE);
+            if parts.len() == 1 && is_rare && digits.len() >= GROUPED_ANCHORS {
+                let order = self.constraints(&digits);
+                match groups.iter().find(|group| group.0 == order) {
+                    Some(&(_, at)) => {
+                        listed[at].letters |= letters;
+                        continue;
+                    }
+                    None => groups.push((order, listed.len())),
+                }
+            }
+            listed.extend(parts.into_iter().map(|part| Listed { assignment, part, letters }));
+        }
+        listed
     }
 
     /// Number of tasks. Ids run from 0 to this.
@@ -130,33 +183,66 @@ impl Split {
     pub fn task(&self, id: u64) -> Task {
         assert!(id < self.len(), "there are {} tasks", self.len());
         let all = self.all();
-        let (assignment, part) =
-            self.listed.as_ref().map_or((id, all), |ids| (ids[id as usize].0.into(), ids[id as usize].1));
-        let digits = self.digits(assignment);
+        let listed = self.listed.as_ref().map(|listed| listed[id as usize]);
+        let assignment = listed.map_or(id, |listed| listed.assignment.into());
+        let part = listed.map_or(all, |listed| listed.part);
+        let mut digits = self.digits(assignment);
         let mut task = Task {
             id,
             cells: vec![all; self.dims.cells()],
             order: Vec::new(),
             ranks: self.ranks,
+            varied: None,
+            lists_all: false,
             predicted_cost: 0.0,
         };
-        if !self.is_largest(&digits) {
+        if !self.is_searched(&digits) {
             task.cells.fill(0);
             return task;
         }
         for (&anchor, &digit) in self.anchors.iter().zip(&digits) {
             task.cells[anchor] = 1 << self.by_rank[digit];
         }
-        let weight = |mask: u32| bits(mask).map(|t| self.weights[t].powf(1.5)).sum::<f64>();
-        let share = if part == all { 1.0 } else { weight(part) / weight(all).max(1e-9) };
-        // Listing takes about the same time for all; the search grows steeply with the strength.
-        task.predicted_cost =
-            0.14f64.powi(self.anchors.len() as i32) + share * self.strength(&digits).powf(1.5);
         if let Some(cell) = self.divided {
             task.cells[cell] = part;
         }
         task.order = self.constraints(&digits);
+        let mut strongest = self.strength(&digits);
+        let mut searches = vec![self.search_cost(&digits, part)];
+        if let (Some(listed), Some(&last)) = (listed, self.anchors.last()) {
+            task.cells[last] = listed.letters;
+            task.varied = (listed.letters.count_ones() > 1).then_some(last as u8);
+            searches = bits(listed.letters)
+                .map(|tile| {
+                    *digits.last_mut().expect("an anchor") = self.ranks[tile].into();
+                    strongest = strongest.max(self.strength(&digits));
+                    self.search_cost(&digits, part)
+                })
+                .collect();
+        }
+        task.lists_all = strongest > TOO_STRONG_FOR_A_REST;
+        task.predicted_cost = self.listing_cost(part) + searches.iter().sum::<f64>();
         task
+    }
+
+    /// What listing costs, which is about the same for all tasks. On 4x4 the costs are about seconds.
+    fn listing_cost(&self, part: u32) -> f64 {
+        match self.anchors.len() {
+            4 if part == self.all() => 7.0,
+            4 => 4.0,
+            anchors => 0.14f64.powi(anchors as i32),
+        }
+    }
+
+    /// What the search of a single assignment costs: it grows with the strength. Fitted by eye to a few dozen
+    /// measured tasks of 4x4, and of 3x3 and 3x4.
+    fn search_cost(&self, digits: &[usize], part: u32) -> f64 {
+        let weight = |mask: u32| bits(mask).map(|t| self.weights[t].powf(1.5)).sum::<f64>();
+        let share = if part == self.all() { 1.0 } else { weight(part) / weight(self.all()).max(1e-9) };
+        match digits.len() {
+            4 => share * 80.0 * self.strength(digits).powf(0.6),
+            _ => share * self.strength(digits).powf(1.5),
+        }
     }
 
     /// Where it pays to [bound the rest](super::Engine::bound_rest): the cells that have a single letter in
@@ -172,7 +258,18 @@ impl Split {
         self.anchors.iter().for_each(|&anchor| cells[anchor] = 1 << self.by_rank[0]);
         // Equal letters on the anchors leave all symmetries to be used up.
         let order = self.constraints(&vec![0; self.anchors.len()]);
-        Some((&self.anchors, Task { id: 0, cells, order, ranks: self.ranks, predicted_cost: 0.0 }))
+        Some((
+            &self.anchors,
+            Task {
+                id: 0,
+                cells,
+                order,
+                ranks: self.ranks,
+                varied: None,
+                lists_all: false,
+                predicted_cost: 0.0,
+            },
+        ))
     }
 
     /// The task that holds a form of the board: the one whose class and constraints admit it.
@@ -181,13 +278,15 @@ impl Split {
             let form: Vec<u8> = s.iter().map(|&from| tiles[usize::from(from)]).collect();
             let digits: Option<Vec<usize>> =
                 self.anchors.iter().map(|&a| self.by_rank.iter().position(|&t| t == form[a])).collect();
-            let assignment =
-                digits?.iter().fold(0u64, |id, &digit| id * self.by_rank.len() as u64 + digit as u64);
+            let tiles = self.by_rank.len() as u64;
+            let assignment = digits?.iter().fold(0u64, |id, &digit| id * tiles + digit as u64);
             let ids = match &self.listed {
                 None => assignment..assignment + 1,
-                Some(ids) => {
-                    let from = ids.partition_point(|&(id, _)| u64::from(id) < assignment);
-                    let to = ids.partition_point(|&(id, _)| u64::from(id) <= assignment);
+                Some(listed) => {
+                    // A group has the assignments that differ by the last digit.
+                    let others = |listed: &Listed| u64::from(listed.assignment) / tiles;
+                    let from = listed.partition_point(|l| others(l) < assignment / tiles);
+                    let to = listed.partition_point(|l| others(l) <= assignment / tiles);
                     from as u64..to as u64
                 }
             };
@@ -223,9 +322,9 @@ impl Split {
             return vec![self.all()];
         }
         let (rare, frequent) = self.by_rank.split_at(self.by_rank.len().saturating_sub(ALONE));
-        let set = |skip: usize| rare.iter().skip(skip).step_by(2).fold(0, |mask, &t| mask | 1u32 << t);
         let alone = frequent.iter().rev().map(|&t| 1 << t);
-        alone.chain([set(0), set(1)]).filter(|&part| part != 0).collect()
+        let others = rare.iter().fold(0, |mask, &t| mask | 1u32 << t);
+        alone.chain([others]).filter(|&part| part != 0).collect()
     }
 
     /// The digits after a symmetry: anchor i gets what stood on its source.
@@ -234,8 +333,13 @@ impl Split {
         self.anchors.iter().map(|a| digits[source(a).expect("anchors are whole orbits")]).collect()
     }
 
-    fn is_largest(&self, digits: &[usize]) -> bool {
-        self.symmetries.iter().all(|s| self.moved(digits, s).as_slice() <= digits)
+    /// Whether an assignment is the one of its orbit that is searched.
+    fn is_searched(&self, digits: &[usize]) -> bool {
+        let not_before = |other: Vec<usize>| {
+            let by_last = digits.last().cmp(&other.last());
+            by_last.then_with(|| other.as_slice().cmp(digits)).is_le()
+        };
+        self.symmetries.iter().all(|s| not_before(self.moved(digits, s)))
     }
 
     /// Order constraints that use up the symmetries of an assignment: see the module's argument.

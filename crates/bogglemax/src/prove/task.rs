@@ -14,6 +14,12 @@ pub struct Task {
     pub order: Vec<(u8, u8)>,
     /// The rank of each tile, for `order`.
     pub ranks: [u8; MAX_TILES],
+    /// A cell whose letters share their lists if it has several: the class is searched as a group. It changes
+    /// how the task is searched, not which boards it has.
+    pub varied: Option<u8>,
+    /// The task is so strong that a [bound of the rest](super::Engine::bound_rest) would not be enough: it is not
+    /// tried.
+    pub lists_all: bool,
     /// A guess of the work relative to other tasks of the split.
     pub predicted_cost: f64,
 }
@@ -22,7 +28,20 @@ impl Task {
     /// All boards with these letters, without constraints.
     pub fn of_class(cells: &[u32]) -> Task {
         let ranks = std::array::from_fn(|t| t as u8);
-        Task { id: 0, cells: cells.to_vec(), order: Vec::new(), ranks, predicted_cost: 1.0 }
+        Task {
+            id: 0,
+            cells: cells.to_vec(),
+            order: Vec::new(),
+            ranks,
+            varied: None,
+            lists_all: false,
+            predicted_cost: 1.0,
+        }
+    }
+
+    /// The varied cell, if it has several letters.
+    pub(crate) fn group(&self) -> Option<usize> {
+        self.varied.map(usize::from).filter(|&cell| self.cells[cell].count_ones() > 1)
     }
 
     /// Whether a board of the class satisfies the order constraints.

@@ -32,7 +32,7 @@ impl EngineName {
     /// be continued with the tasks it began with.
     fn version(self) -> u32 {
         match self {
-            EngineName::Fast => 2,
+            EngineName::Fast => 3,
             EngineName::Paper => 1,
         }
     }

@@ -26,7 +26,7 @@ pub use merge::merge;
 pub use report::report;
 pub use spec::{FORMAT, Shard, Spec, WordList, fingerprint};
 pub use summary::Summary;
-pub use work::{Observer, Progress, WorkOptions, work};
+pub use work::{MEMORY_OF_A_THREAD, Observer, Progress, WorkOptions, work};
 
 /// What can go wrong with a run. Its `Display` says what to do.
 #[derive(Debug, thiserror::Error)]

@@ -8,6 +8,9 @@ use super::engine::Job;
 use super::journal::Record;
 use super::{RunError, Spec};
 
+/// Bytes that the lists of a thread may take by default.
+pub const MEMORY_OF_A_THREAD: usize = 3 << 30;
+
 /// How to work.
 #[derive(Clone, Debug)]
 pub struct WorkOptions {
