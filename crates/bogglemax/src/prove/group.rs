@@ -73,6 +73,7 @@ impl<K: Key> Search<K> {
         context.counters.paths.groups += 1;
         if let Rest::Bounded(rest) = context.rest {
             // As for a single task: a constant in place of the rest, where that is enough.
+            context.counters.paths.bounded_rests += 1;
             let most = most.min(self.tuning.through_items as usize);
             let plan = Plan { which: Which::Through, rest, most, limit: self.tuning.through_work };
             left = self.run_letters_in_lanes(context, &group, left, plan);

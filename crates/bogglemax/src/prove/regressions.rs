@@ -125,6 +125,30 @@ fn the_rest_counts_in_full() {
     }
 }
 
+/// The rest counts in full for a group, too.
+#[test]
+fn the_rest_counts_in_full_for_every_letter_of_a_group() {
+    let game = game("1x7", &["abb", "baa", "bcb", "bdb"], "boggle");
+    for tuning in trees_and_lists() {
+        let shares = Tuning { rest_first_share: 1, rest_second_share: 1, rest_last_share: 1, ..tuning };
+        let mut engine = engine(&game, 3, shares);
+        let mut tally = Tally::default();
+        check_rest(&mut engine, &game, &mut task("ab ab ab c ab ab ab"), &mut tally);
+        let group = Task { varied: Some(3), ..task("ab ab ab cd ab ab ab") };
+        check_task(&mut engine, &game, &group, &truth(&game, &group), &mut tally);
+        assert!(tally.paths.groups > 0 && tally.paths.bounded_rests > 0);
+    }
+}
+
+/// A placement that could move to the varied cell of a group under one of its letters counts under the others.
+#[test]
+fn moves_to_the_varied_cell_depend_on_its_letter() {
+    let game = game("3x3", &["tat", "tbt", "att"], "words");
+    let group = Task { varied: Some(4), ..task("at at at at ab at at at at") };
+    let paths = check(&game, &[group], &trees_and_lists());
+    assert!(paths.groups > 0);
+}
+
 /// A constraint that ties a decided cell makes the bound of the rest depend on the letter there: with b on
 /// cell 0 the first task has no board with c on cell 1, and its bound would lose the board ccbc of the second.
 /// So a bound is proved for a split, whose constraints tie no anchor.
