@@ -2,7 +2,8 @@
 //!
 //! `prove_bench 3x3 500` runs all tasks; `prove_bench 4x4 3500 atin prth` those with these letters on
 //! the anchors, in row-major order; `prove_bench 4x4 3500 perslatgsineters` the one with this board;
-//! `prove_bench 3x4 1500 --random 40 --seed 1` a random sample.
+//! `prove_bench 3x4 1500 --random 40 --seed 1` a random sample; `prove_bench 4x4 3625 --group 'es?h' qjxz` the 4x4
+//! group with these letters on the anchor that is `?`.
 
 use bogglemax::prove::{Counters, Engine, Options, Split, Task};
 use bogglemax::{Alphabet, Dims, Lexicon, Scoring};

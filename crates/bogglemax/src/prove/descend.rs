@@ -61,7 +61,7 @@ pub(crate) struct Level<V> {
     /// What each letter of the cell at hand adds: `slabs[m * fields + d]`, and to the base.
     slabs: Vec<Row<V>>,
     found: [u64; LANES],
-    /// Edges over the cell at hand whose letters are allowed.
+    /// Edges over the cell being decided whose letters are allowed.
     steps: Vec<Edge<V>>,
     /// Nodes that become active, linked by letter.
     events: Vec<(u32, Active<V>)>,

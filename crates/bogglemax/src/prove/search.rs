@@ -180,7 +180,7 @@ pub(super) struct Level<K> {
 
 /// A node: its letters, and where its items stand is its level.
 #[derive(Clone)]
-pub(super) struct Node {
+struct Node {
     /// Letters allowed, by position of the class's order.
     allowed: Vec<u32>,
     /// Positions not decided yet, in order.

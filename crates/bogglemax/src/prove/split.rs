@@ -6,7 +6,8 @@
 //! The symmetries that leave the assignment as it is are used up by order constraints.
 //!
 //! **No board is missed, up to symmetry.** Let G be the group of symmetries; anchors are whole
-//! orbits, so G permutes them. Some form of a board has the assignment that is searched of its orbit. Let H be the symmetries that leave it as it is; every form under H
+//! orbits, so G permutes them. Some form of a board has the assignment that is searched of its orbit. Let H
+//! be the symmetries that leave that assignment as it is; every form under H
 //! still has it. Take a cell x, let X be its orbit under H and move the letter of X with the highest
 //! rank to x: the form satisfies "x ranks at least as high as each cell of X". The symmetries of H
 //! that fix x leave these constraints satisfied. Continue with them in place of H, and another cell,
