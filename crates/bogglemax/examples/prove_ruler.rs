@@ -43,7 +43,7 @@ fn main() {
         args.get(at + 1)?.parse().ok()
     };
     let Some(cutoff) = args.first().and_then(|a| a.parse().ok()) else {
-        eprintln!("usage: prove_ruler CUTOFF [--groups N] [--seed N] [--only K] [--boards]");
+        eprintln!("usage: prove_ruler CUTOFF [--groups N] [--seed N] [--only K] [--tasks] [--boards]");
         std::process::exit(2);
     };
     let (count, seed) = (number("--groups").unwrap_or(40), number("--seed").unwrap_or(1));
@@ -69,7 +69,16 @@ fn main() {
             continue;
         }
         let start = cpu_seconds();
-        let boards: usize = group.ids.iter().map(|&id| engine.run(&split.task(id)).boards.len()).sum();
+        let mut boards = 0;
+        for &id in &group.ids {
+            let (start, task) = (cpu_seconds(), split.task(id));
+            let outcome = engine.run(&task);
+            boards += outcome.boards.len();
+            if args.iter().any(|a| a == "--tasks") {
+                let (seconds, counters) = (cpu_seconds() - start, &outcome.counters);
+                println!("  {id}: {seconds:.2} s, predicted {:.2}, {counters:?}", task.predicted_cost);
+            }
+        }
         let seconds = cpu_seconds() - start;
         hours.push(seconds * whole / group.predicted / 3600.0);
         let tasks = group.ids.len();
