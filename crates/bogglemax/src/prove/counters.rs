@@ -26,6 +26,8 @@ pub struct Counters {
     pub pruned_by_letters: u64,
     /// Letters eliminated from undecided cells.
     pub letters_eliminated: u64,
+    /// Classes searched by trees, whose strands count as one.
+    pub classes: u64,
     /// Boards whose score was computed.
     pub leaves: u64,
     /// Largest number of bytes held by lists and tables.
@@ -58,6 +60,8 @@ pub struct Paths {
     pub merges: u64,
     /// Searches of a class that were given up for a merge.
     pub restarts: u64,
+    /// Searches of all letters of a cell side by side.
+    pub braids: u64,
     /// Groups whose letters shared their lists.
     pub groups: u64,
     /// Groups, or some letters of them, that were searched letter by letter, sharing nothing.
@@ -76,6 +80,7 @@ impl AddAssign<&Paths> for Paths {
         self.halvings += other.halvings;
         self.merges += other.merges;
         self.restarts += other.restarts;
+        self.braids += other.braids;
         self.groups += other.groups;
         self.apart_groups += other.apart_groups;
     }
@@ -93,6 +98,7 @@ impl Default for Counters {
             pruned_by_bound: 0,
             pruned_by_letters: 0,
             letters_eliminated: 0,
+            classes: 0,
             leaves: 0,
             peak_bytes: 0,
             paths: Paths::default(),
@@ -111,6 +117,7 @@ impl AddAssign<&Counters> for Counters {
         self.pruned_by_bound += other.pruned_by_bound;
         self.pruned_by_letters += other.pruned_by_letters;
         self.letters_eliminated += other.letters_eliminated;
+        self.classes += other.classes;
         self.leaves += other.leaves;
         self.peak_bytes = self.peak_bytes.max(other.peak_bytes);
         self.paths += &other.paths;

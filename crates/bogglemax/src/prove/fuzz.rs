@@ -525,6 +525,7 @@ pub(super) fn assert_every_path(paths: &Paths) {
         halvings,
         merges,
         restarts,
+        braids,
         groups,
         apart_groups,
     } = *paths;
@@ -539,6 +540,7 @@ pub(super) fn assert_every_path(paths: &Paths) {
         halvings,
         merges,
         restarts,
+        braids,
         groups,
         apart_groups,
     ];

@@ -15,14 +15,17 @@ use super::search::bits;
 use super::sort::{Sorted, Sorter};
 use super::task::Task;
 use super::tuning::Tuning;
+use super::values::Strands;
 use super::words::{Tag, Words};
 use crate::{Dims, MAX_TILES};
 
-/// A list of items as two parallel arrays.
+/// A list of items as parallel arrays.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Items<K> {
     pub keys: Vec<K>,
     pub tags: Vec<Tag>,
+    /// Of the list of a braid: the strands that each item belongs to. Empty otherwise, and once it has a tree.
+    pub strands: Vec<Strands>,
 }
 
 impl<K: Key> Items<K> {
@@ -33,6 +36,7 @@ impl<K: Key> Items<K> {
     pub fn clear(&mut self) {
         self.keys.clear();
         self.tags.clear();
+        self.strands.clear();
     }
 
     #[inline(always)]
@@ -41,10 +45,18 @@ impl<K: Key> Items<K> {
         self.tags.push(tag);
     }
 
+    /// Adds an item of some strands of a braid.
+    #[inline(always)]
+    pub fn push_in(&mut self, key: K, tag: Tag, strands: Strands) {
+        self.push(key, tag);
+        self.strands.push(strands);
+    }
+
     /// Adds the items of another list.
     pub fn extend_from(&mut self, other: &Items<K>) {
         self.keys.extend_from_slice(&other.keys);
         self.tags.extend_from_slice(&other.tags);
+        self.strands.extend_from_slice(&other.strands);
     }
 
     /// Keeps the first items.
@@ -54,7 +66,9 @@ impl<K: Key> Items<K> {
     }
 
     pub fn bytes(&self) -> usize {
-        self.keys.capacity() * size_of::<K>() + self.tags.capacity() * size_of::<Tag>()
+        self.keys.capacity() * size_of::<K>()
+            + self.tags.capacity() * size_of::<Tag>()
+            + self.strands.capacity() * size_of::<Strands>()
     }
 
     /// Gives memory back that the list does not need, if it has more than this many bytes.
@@ -62,22 +76,11 @@ impl<K: Key> Items<K> {
         if self.bytes() as u64 > keep {
             self.keys.shrink_to_fit();
             self.tags.shrink_to_fit();
+            self.strands.shrink_to_fit();
         }
     }
 
-    /// Keeps the items that satisfy a condition on their tags, in order.
-    pub fn retain_tagged(&mut self, mut keep: impl FnMut(Tag) -> bool) {
-        let mut kept = 0;
-        for i in 0..self.len() {
-            if keep(self.tags[i]) {
-                (self.keys[kept], self.tags[kept]) = (self.keys[i], self.tags[i]);
-                kept += 1;
-            }
-        }
-        self.truncate(kept);
-    }
-
-    /// Keeps the items that satisfy a condition on their keys, in order.
+    /// Keeps the items of a list without strands that satisfy a condition on their keys, in order.
     pub fn retain(&mut self, mut keep: impl FnMut(K) -> bool) {
         let mut kept = 0;
         for i in 0..self.len() {
@@ -100,6 +103,8 @@ pub(crate) type Rules = Vec<Vec<(usize, Vec<u32>)>>;
 pub(crate) struct Class<K> {
     /// The letters allowed on each cell. A cell without any is **closed**: no placement uses it.
     pub cells: Vec<u32>,
+    /// A closed cell on which placements may have these letters all the same; they are no part of the residual.
+    pub braided: Option<(usize, u32)>,
     /// The undecided cells in branch order: position -> cell.
     pub order: Vec<usize>,
     pub layout: Layout<K>,
@@ -126,6 +131,7 @@ impl<K: Key> Class<K> {
         };
         Class {
             cells: cells.clone(),
+            braided: None,
             layout: Layout::new(order.len(), width),
             rules: (0..dims.cells()).map(ties).collect(),
             order,
@@ -173,7 +179,7 @@ const LAST: u32 = 58;
 // The parts of a state do not overlap.
 const _: () = assert!(crate::MAX_CELLS as u32 <= MOVED && VISITED + MOVES as u32 <= LAST);
 
-/// Whether a placement in this state is dominated by a **move** to a decided cell.
+/// The decided cells, as bits, to which a **move** dominates a placement in this state.
 ///
 /// Let cell j be decided, with letter m, and unused by a placement that has m on another cell, which
 /// is not decided. If j touches the cells before and after that one, the placement with j in its place
@@ -186,77 +192,122 @@ const _: () = assert!(crate::MAX_CELLS as u32 <= MOVED && VISITED + MOVES as u32
 /// Other ways of dominating, by two moves at once or by letters that change places, are not looked
 /// for here: keeping an item is always allowed.
 #[inline(always)]
-fn dominates(state: u64) -> bool {
-    ((state >> MOVED) | (state >> PENDING)) & !(state >> VISITED) & BITS != 0
+fn dominates(state: u64) -> u64 {
+    ((state >> MOVED) | (state >> PENDING)) & !(state >> VISITED) & BITS
 }
 
 /// What is kept of the moves of a placement besides its state.
-pub(crate) trait Track: Copy + Default {
-    /// Made of the tiles that can be moved to each decided cell.
-    fn of(tiles: impl Fn(usize) -> u32) -> Self;
+pub(crate) trait Track: Copy {
+    /// Of a placement without tiles.
+    const NONE: Self;
+
     /// A tile can be moved to these decided cells, given as "pending" bits.
     fn moved(self, to: u64, tile: usize) -> Self;
+    /// A tile is laid on the braided cell.
+    fn laid(self, tile: usize) -> Self;
+    /// The tiles that can be moved to a decided cell.
+    fn tiles(&self, decided: usize) -> u32;
+    /// The tile on the braided cell, as a set.
+    fn braided(&self) -> u32 {
+        0
+    }
 }
 
 impl Track for () {
-    #[inline(always)]
-    fn of(_: impl Fn(usize) -> u32) {}
+    const NONE: Self = ();
 
     #[inline(always)]
     fn moved(self, _: u64, _: usize) {}
+
+    #[inline(always)]
+    fn laid(self, _: usize) {}
+
+    #[inline(always)]
+    fn tiles(&self, _: usize) -> u32 {
+        0
+    }
 }
 
 /// Decided cells of classes whose free placements are shared.
 const SHARED: usize = 2;
 
-/// For each decided cell the tiles that can be moved to it.
-type Movable = [u32; SHARED];
+/// For each of the first decided cells the tiles that can be moved to it.
+type Movable<const N: usize> = [u32; N];
 
-impl Track for Movable {
-    fn of(tiles: impl Fn(usize) -> u32) -> Movable {
-        std::array::from_fn(tiles)
-    }
+impl<const N: usize> Track for Movable<N> {
+    const NONE: Self = [0; N];
 
     #[inline(always)]
-    fn moved(mut self, to: u64, tile: usize) -> Movable {
+    fn moved(mut self, to: u64, tile: usize) -> Movable<N> {
         for (j, tiles) in self.iter_mut().enumerate() {
             *tiles |= ((to >> (PENDING as usize + j) & 1) as u32) << tile;
         }
         self
     }
+
+    #[inline(always)]
+    fn laid(self, _: usize) -> Movable<N> {
+        self
+    }
+
+    #[inline(always)]
+    fn tiles(&self, decided: usize) -> u32 {
+        self.get(decided).copied().unwrap_or(0)
+    }
+}
+
+/// The tiles that can be moved to the braided cell, the only one that is followed, and the tile on it.
+#[derive(Clone, Copy)]
+pub(crate) struct Braided {
+    movable: u32,
+    tile: u32,
+}
+
+impl Track for Braided {
+    const NONE: Self = Braided { movable: 0, tile: 0 };
+
+    #[inline(always)]
+    fn moved(mut self, to: u64, tile: usize) -> Self {
+        self.movable |= u32::from(to != 0) << tile;
+        self
+    }
+
+    #[inline(always)]
+    fn laid(mut self, tile: usize) -> Self {
+        self.tile = 1 << tile;
+        self
+    }
+
+    #[inline(always)]
+    fn tiles(&self, _: usize) -> u32 {
+        self.movable
+    }
+
+    #[inline(always)]
+    fn braided(&self) -> u32 {
+        self.tile
+    }
 }
 
 /// How a word was laid.
 #[derive(Clone, Copy)]
-pub(crate) struct Laid<S> {
+pub(crate) struct Laid {
     /// It uses none of the cells of which one is asked for.
     pub is_free: bool,
     /// A move to a decided cell dominates it.
     pub is_dominated: bool,
-    pub track: S,
-}
-
-impl<S: Track> Laid<S> {
-    /// From the state of a whole placement, the last tile of the word, which has nothing after it that
-    /// a decided cell must touch, and the cells of which one is asked for.
-    #[inline(always)]
-    fn new(state: u64, track: S, last: usize, asked: u64) -> Laid<S> {
-        Laid {
-            is_free: state & asked == 0,
-            is_dominated: dominates(state),
-            track: track.moved(state & BITS << PENDING, last),
-        }
-    }
+    /// The tile on the braided cell, as a set, or none if it does not use that cell.
+    pub braided: u32,
 }
 
 /// Takes the placements of a board, word by word.
-pub(crate) trait Sink<K, S> {
-    /// Whether the placements of a word are asked for.
-    fn wants(&self, tiles: &[u8]) -> bool;
+pub(crate) trait Sink<K> {
+    /// Whether the placements of a word of these letters are asked for.
+    fn wants(&self, letters: u32) -> bool;
     /// Whether placements that use none of the cells asked for are, at a point where these letters may follow.
     fn wants_free(&self, later: u32) -> bool;
-    /// A placement of the word at hand.
-    fn place(&mut self, key: K, laid: Laid<S>);
+    /// A placement of the current word; `movable` gives the tiles that can be moved to a decided cell.
+    fn place(&mut self, key: K, laid: Laid, movable: impl Fn(usize) -> u32);
     /// There are no more of this word.
     fn end(&mut self, word: usize, tiles: &[u8], class: u8);
 }
@@ -270,7 +321,7 @@ struct Free<K> {
     /// Changes with the items.
     version: u64,
     items: Items<K>,
-    movable: Vec<Movable>,
+    movable: Vec<Movable<SHARED>>,
 }
 
 impl<K: Key> Free<K> {
@@ -287,7 +338,7 @@ impl<K: Key> Free<K> {
         items.keys.reserve(most);
         items.tags.reserve(most);
         let mut free = (0..self.items.len()).filter(|&i| stays(i)).peekable();
-        sorted.for_each(|key, tag| {
+        sorted.for_each(|key, tag, _| {
             while let Some(i) = free.next_if(|&i| self.items.keys[i] <= key) {
                 items.push(self.items.keys[i], self.items.tags[i]);
             }
@@ -303,14 +354,14 @@ struct FreeSink<'a, K> {
     /// Longer lists are not kept.
     most: usize,
     /// The word at hand: residuals and movable tiles.
-    word: Vec<(K, Movable)>,
+    word: Vec<(K, Movable<SHARED>)>,
     /// The words of the items. While they are being sorted, tags are indices of what belongs to them.
     tags: Vec<Tag>,
-    movable: Vec<Movable>,
+    movable: Vec<Movable<SHARED>>,
 }
 
-impl<K: Key> Sink<K, Movable> for FreeSink<'_, K> {
-    fn wants(&self, _: &[u8]) -> bool {
+impl<K: Key> Sink<K> for FreeSink<'_, K> {
+    fn wants(&self, _: u32) -> bool {
         self.free.usable
     }
 
@@ -319,8 +370,8 @@ impl<K: Key> Sink<K, Movable> for FreeSink<'_, K> {
     }
 
     #[inline(always)]
-    fn place(&mut self, key: K, laid: Laid<Movable>) {
-        self.word.push((key, laid.track));
+    fn place(&mut self, key: K, _: Laid, movable: impl Fn(usize) -> u32) {
+        self.word.push((key, std::array::from_fn(movable)));
     }
 
     fn end(&mut self, word: usize, tiles: &[u8], class: u8) {
@@ -355,8 +406,6 @@ pub(crate) enum Which {
     Free,
     /// Those that use one.
     Through,
-    /// Those that use this decided cell.
-    Using(usize),
 }
 
 /// Gathers the items of a class.
@@ -374,10 +423,9 @@ struct ListSink<'a, K> {
     most: usize,
 }
 
-impl<K: Key> Sink<K, ()> for ListSink<'_, K> {
-    fn wants(&self, tiles: &[u8]) -> bool {
-        self.items.len() <= self.most
-            && self.only.is_none_or(|letters| tiles.iter().any(|&t| letters >> t & 1 == 1))
+impl<K: Key> Sink<K> for ListSink<'_, K> {
+    fn wants(&self, letters: u32) -> bool {
+        self.items.len() <= self.most && self.only.is_none_or(|only| only & letters != 0)
     }
 
     fn wants_free(&self, later: u32) -> bool {
@@ -385,7 +433,7 @@ impl<K: Key> Sink<K, ()> for ListSink<'_, K> {
     }
 
     #[inline(always)]
-    fn place(&mut self, key: K, laid: Laid<()>) {
+    fn place(&mut self, key: K, laid: Laid, _: impl Fn(usize) -> u32) {
         let counts = self.only.is_none() || !laid.is_free;
         self.listing.placements += u64::from(counts);
         self.is_found |= key.is_zero();
@@ -410,9 +458,10 @@ impl<K: Key> Sink<K, ()> for ListSink<'_, K> {
 
 /// Lists placements word by word.
 pub(crate) struct Lister<K> {
-    tuning: Tuning,
-    patterns: Patterns,
+    pub(super) tuning: Tuning,
+    pub(super) patterns: Patterns,
     partial: Vec<Vec<Partial<K, ()>>>,
+    partial_braided: Vec<Vec<Partial<K, Braided>>>,
     free: Free<K>,
     pub sorter: Sorter<K>,
 }
@@ -422,12 +471,14 @@ impl<K: Key> Lister<K> {
         let free =
             Free { class: None, usable: false, version: 0, items: Items::default(), movable: Vec::new() };
         let (patterns, sorter) = (Patterns::new(tuning), Sorter::new(tuning));
-        Lister { tuning, patterns, partial: Vec::new(), free, sorter }
+        Lister { tuning, patterns, partial: Vec::new(), partial_braided: Vec::new(), free, sorter }
     }
 
     pub fn bytes(&self) -> usize {
         let partial: usize = self.partial.iter().map(Vec::capacity).sum();
-        let free = self.free.items.bytes() + self.free.movable.capacity() * size_of::<Movable>();
+        let braided: usize = self.partial_braided.iter().map(Vec::capacity).sum();
+        let partial = partial + 2 * braided;
+        let free = self.free.items.bytes() + self.free.movable.capacity() * size_of::<Movable<SHARED>>();
         let scratch = partial * size_of::<Partial<K, ()>>() + self.sorter.bytes();
         self.patterns.bytes() + free + scratch
     }
@@ -455,16 +506,13 @@ impl<K: Key> Lister<K> {
         }
         let merges = all && self.free.usable;
         let free = which == Which::Free;
-        let asked = match which {
-            Which::Using(cell) => 1 << cell,
-            _ => class.decided().fold(0u64, |all, cell| all | 1 << cell),
-        };
+        let asked = class.decided().fold(0u64, |all, cell| all | 1 << cell);
         let letters = bits(asked).fold(0, |all, cell| all | class.cells[cell]);
         let mut sink = ListSink {
             items,
             listing: Listing { base: 0, found: Vec::new(), placements: 0, shares_free: merges, apart: false },
             points: &words.points,
-            only: (merges || matches!(which, Which::Through | Which::Using(_))).then_some(letters),
+            only: (merges || which == Which::Through).then_some(letters),
             moves: !free,
             from: 0,
             is_found: false,
@@ -472,7 +520,8 @@ impl<K: Key> Lister<K> {
         };
         self.patterns.place_words(words, class, free, asked, &mut sink);
         let longer = Longer { words, than: longest };
-        Board::new(class, words.tile_count, free, asked, &self.tuning).place_words(
+        let tracked = if free { u64::MAX } else { 0 };
+        Board::new(class, words.tile_count, tracked, asked, free, &self.tuning).place_words(
             longer,
             &mut self.partial,
             &mut sink,
@@ -491,12 +540,21 @@ impl<K: Key> Lister<K> {
             self.free.merge(class, &listing.found, &sorted, items);
         } else {
             items.clear();
-            sorted.for_each(|key, tag| items.push(key, tag));
+            sorted.for_each(|key, tag, _| items.push(key, tag));
         }
         self.sorter.release();
         items.shrink(self.tuning.keep_scratch_bytes);
         assert!(items.len() < 1 << 31, "a list has room for 2^31 items");
         Some(listing)
+    }
+
+    /// Hands the placements of a class with a braided cell to a sink. Moves to that cell do not dominate.
+    pub(super) fn lay_braid(&mut self, words: &Words, class: &Class<K>, asked: u64, sink: &mut impl Sink<K>) {
+        let than = self.patterns.prepare(class);
+        self.patterns.place_words(words, class, false, asked, sink);
+        let tracked = class.braided.map_or(0, |(cell, _)| 1 << cell);
+        let board = Board::new(class, words.tile_count, tracked, asked, false, &self.tuning);
+        board.place_words(Longer { words, than }, &mut self.partial_braided, sink);
     }
 
     /// Sees to it that `free` is that of the class, if it is worth keeping.
@@ -523,9 +581,10 @@ impl<K: Key> Lister<K> {
         let mut sink = FreeSink { free: &mut self.free, most, word: Vec::new(), tags, movable };
         self.patterns.place_words(words, class, true, 0, &mut sink);
         let longer = Longer { words, than: longest };
-        Board::new(class, words.tile_count, true, 0, &self.tuning).place_words(
+        let mut partial: Vec<Vec<Partial<K, Movable<SHARED>>>> = Vec::new();
+        Board::new(class, words.tile_count, u64::MAX, 0, true, &self.tuning).place_words(
             longer,
-            &mut Vec::new(),
+            &mut partial,
             &mut sink,
         );
         let FreeSink { tags, movable, .. } = sink;
@@ -536,7 +595,7 @@ impl<K: Key> Lister<K> {
         let sorted = self.sorter.sort(&self.free.items, &class.layout);
         self.free.items.clear();
         self.free.movable.clear();
-        sorted.for_each(|key, index| {
+        sorted.for_each(|key, index, _| {
             self.free.items.push(key, tags[index.0 as usize]);
             self.free.movable.push(movable[index.0 as usize]);
         });
@@ -570,6 +629,8 @@ pub(crate) struct Board<'a, K> {
     asked_on: Vec<u64>,
     /// The cells of which a placement must use one, where not all placements are asked for.
     asked: u64,
+    /// The decided cells, as bits of a state, of which moves are kept and do not dominate.
+    tracked: u64,
     /// Order constraints: bits a field lies at, and the codes it may have (0 among them).
     rules: Vec<(u32, u64)>,
 }
@@ -587,11 +648,20 @@ struct Place<K> {
     holds: u64,
     /// Which rules it is tied by.
     rules: (u32, u32),
+    is_braided: bool,
 }
 
 impl<'a, K: Key> Board<'a, K> {
-    /// `free`: decided cells are not used, and moves of every tile to them count.
-    pub fn new(class: &'a Class<K>, tiles: usize, free: bool, asked: u64, tuning: &Tuning) -> Board<'a, K> {
+    /// `tracked`: moves of every tile to these cells are kept, and do not dominate. `free`: decided cells are
+    /// not used.
+    pub fn new(
+        class: &'a Class<K>,
+        tiles: usize,
+        tracked: u64,
+        asked: u64,
+        free: bool,
+        tuning: &Tuning,
+    ) -> Board<'a, K> {
         let cells = class.cells.len();
         let moves = MOVES.min(tuning.move_cells as usize);
         let decided: Vec<usize> = class.decided().take(moves).collect();
@@ -606,11 +676,13 @@ impl<'a, K: Key> Board<'a, K> {
             on: Vec::new(),
             asked_on: Vec::new(),
             asked,
+            tracked: set(&|j| tracked >> j & 1 == 1) >> PENDING,
             rules: Vec::new(),
         };
+        let braided = |cell: usize| class.braided.map_or(0, |(c, tiles)| if c == cell { tiles } else { 0 });
         for tile in 0..tiles {
             let holds = |m: u32| m >> tile & 1 == 1 && !(free && m.count_ones() == 1);
-            let on = (0..cells).filter(|&c| holds(class.cells[c]));
+            let on = (0..cells).filter(|&c| holds(class.cells[c]) || braided(c) >> tile & 1 == 1);
             let on = on.fold(0, |m, c| m | 1 << c);
             board.on.push(on);
             board.asked_on.push(on & asked);
@@ -629,8 +701,13 @@ impl<'a, K: Key> Board<'a, K> {
                     state: 1 << cell | (cell as u64) << LAST | visits,
                     touches: set(&|j| class.neighbors[cell] >> j & 1 == 1),
                     // A decided cell takes no part in moves: its pair is not in the residual.
-                    holds: if position.is_none() { 0 } else { set(&|j| free || class.cells[j] == 1 << tile) },
+                    holds: if position.is_none() {
+                        0
+                    } else {
+                        set(&|j| tracked >> j & 1 == 1 || class.cells[j] == 1 << tile)
+                    },
                     rules: (from, board.rules.len() as u32),
+                    is_braided: braided(cell) != 0,
                 });
             }
         }
@@ -643,7 +720,7 @@ impl<'a, K: Key> Board<'a, K> {
         &self,
         Longer { words, than }: Longer<'_>,
         partial: &mut Vec<Vec<Partial<K, S>>>,
-        sink: &mut impl Sink<K, S>,
+        sink: &mut impl Sink<K>,
     ) {
         partial.resize_with(self.class.cells.len() + 1, Vec::new);
         let mut previous: &[u8] = &[];
@@ -651,7 +728,7 @@ impl<'a, K: Key> Board<'a, K> {
         let mut valid = 0;
         for w in 0..words.len() {
             let tiles = words.tiles(w);
-            if tiles.len() <= than || !sink.wants(tiles) {
+            if tiles.len() <= than || !sink.wants(words.letters(w)) {
                 continue;
             }
             let last = tiles.len() - 1;
@@ -659,7 +736,9 @@ impl<'a, K: Key> Board<'a, K> {
             valid = valid.min(shared);
             previous = tiles;
             let tile = |j: usize| (usize::from(tiles[j.saturating_sub(1)]), usize::from(tiles[j]));
-            let laid = |state: u64, track: S| Laid::new(state, track, tiles[last].into(), self.asked);
+            let place = |sink: &mut _, key: K, state: u64, track: S| {
+                self.place(sink, (key, state, track), tiles[last].into());
+            };
             while valid < last && (valid == 0 || !partial[valid - 1].is_empty()) {
                 let (before, after) = partial.split_at_mut(valid);
                 let to = &mut after[0];
@@ -676,24 +755,37 @@ impl<'a, K: Key> Board<'a, K> {
             // The last tile makes placements of the whole word. They are kept if the next word is longer.
             let (before, after) = partial.split_at_mut(last);
             if valid > last {
-                after[0].iter().for_each(|&(key, state, track)| sink.place(key, laid(state, track)));
+                after[0].iter().for_each(|&(key, state, track)| place(sink, key, state, track));
             } else if w + 1 < words.len() && words.tiles(w + 1).starts_with(tiles) {
                 let to = &mut after[0];
                 to.clear();
                 let free = sink.wants_free(words.later(w, tiles.len()));
                 self.extend(before.last(), tile(last), free, |key, state, track| {
-                    sink.place(key, laid(state, track));
+                    place(sink, key, state, track);
                     to.push((key, state, track));
                 });
                 valid += 1;
             } else {
                 let free = sink.wants_free(0);
                 self.extend(before.last(), tile(last), free, |key, state, track| {
-                    sink.place(key, laid(state, track))
+                    place(sink, key, state, track)
                 });
             }
             sink.end(w, tiles, words.class(w));
         }
+    }
+
+    /// Hands a placement of a whole word to a sink. Its last tile has nothing after it that a decided cell must
+    /// touch.
+    #[inline(always)]
+    fn place<S: Track>(&self, sink: &mut impl Sink<K>, (key, state, track): Partial<K, S>, last: usize) {
+        let track = track.moved(state & self.tracked << PENDING, last);
+        let laid = Laid {
+            is_free: state & self.asked == 0,
+            braided: track.braided(),
+            is_dominated: dominates(state) & !self.tracked != 0,
+        };
+        sink.place(key, laid, |j| track.tiles(j));
     }
 
     /// Calls `to` with all placements that go on from those given by one tile; without any, with the
@@ -708,7 +800,7 @@ impl<'a, K: Key> Board<'a, K> {
         mut to: impl FnMut(K, u64, S),
     ) {
         match from {
-            None => self.step((K::default(), 0, S::default()), u64::MAX, self.on[tile], (0, tile), &mut to),
+            None => self.step((K::default(), 0, S::NONE), u64::MAX, self.on[tile], (0, tile), &mut to),
             Some(from) => {
                 for &partial in from {
                     let last = (partial.1 >> LAST) as usize;
@@ -745,7 +837,9 @@ impl<'a, K: Key> Board<'a, K> {
             }
             let moved = pending & place.touches;
             let state = rest | moved >> MOVES | place.holds & near | place.state;
-            to(key.or(place.code), state, track.moved(moved, before));
+            let track = track.moved(moved & self.tracked << PENDING, before);
+            let track = if place.is_braided { track.laid(tile) } else { track };
+            to(key.or(place.code), state, track);
         }
     }
 }

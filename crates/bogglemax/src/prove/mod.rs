@@ -49,13 +49,14 @@
 //! # Ok::<(), bogglemax::Error>(())
 //! ```
 
+mod braid;
+mod braid_list;
 mod certificate;
 mod counters;
 mod descend;
 mod force;
 #[cfg(test)]
 mod fuzz;
-mod group;
 mod items;
 mod key;
 mod patterns;
@@ -70,6 +71,7 @@ mod task;
 mod tests;
 mod trie;
 mod tuning;
+mod values;
 mod words;
 
 pub use certificate::Certificate;
@@ -317,14 +319,14 @@ impl Engine {
             return (outcome, true);
         }
         let Some(varied) = task.group() else {
-            return self.search_class(&task, rest, observer, None, outcome);
+            return self.search_class(&task, rest, observer, &mut 0, outcome);
         };
         let is_tied = task.order.iter().any(|&(a, b)| [a, b].contains(&(varied as u8)));
         let mut left = task.cells[varied];
         let mut gave_up = false;
         if !is_tied && !self.options.certificate {
             let observer = observer.as_mut().map(|o| &mut **o as Observer<'_>);
-            (outcome, gave_up) = self.search_class(&task, rest, observer, Some(&mut left), outcome);
+            (outcome, gave_up) = self.search_class(&task, rest, observer, &mut left, outcome);
         }
         outcome.counters.paths.apart_groups += u64::from(left != 0);
         let mut parts = Vec::new();
@@ -345,16 +347,17 @@ impl Engine {
         (outcome, gave_up)
     }
 
-    /// Searches a class, or a group of which `left` takes the letters that were not searched.
+    /// Searches a class; of a group, the letters `left`, which becomes those that were not searched.
     fn search_class(
         &mut self,
         task: &Task,
         rest: Rest,
         observer: Option<Observer<'_>>,
-        left: Option<&mut u32>,
+        left: &mut u32,
         mut outcome: Outcome,
     ) -> (Outcome, bool) {
-        let fields = task.cells.iter().filter(|m| m.count_ones() > 1).count() - usize::from(left.is_some());
+        let fields =
+            task.cells.iter().filter(|m| m.count_ones() > 1).count() - usize::from(task.group().is_some());
         let width = if self.words.tile_count < 32 { 5 } else { 6 };
         let mut recorder = Recorder::new(self.options.certificate && rest != Rest::Asked);
         let mut context = Context {
@@ -374,32 +377,20 @@ impl Engine {
             observer: observer.map(|observer| observer as Observer<'_>),
         };
         let (cells, tuning) = (self.dims.cells(), self.options.tuning);
-        let how = (task, self.order.as_slice(), width);
+        let order = self.order.as_slice();
         if Layout::<u64>::fits(fields, width) {
             let search = self.narrow.get_or_insert_with(|| Search::new(cells, tuning));
-            run_class(search, &mut context, how, left);
+            search.run(&mut context, task, order, width, left);
         } else if Layout::<u128>::fits(fields, width) {
-            run_class(self.wide.get_or_insert_with(|| Search::new(cells, tuning)), &mut context, how, left);
+            let search = self.wide.get_or_insert_with(|| Search::new(cells, tuning));
+            search.run(&mut context, task, order, width, left);
         } else {
             let search = self.widest.get_or_insert_with(|| Search::new(cells, tuning));
-            run_class(search, &mut context, how, left);
+            search.run(&mut context, task, order, width, left);
         }
         outcome.largest_pruned = context.largest_pruned;
         let gave_up = context.gave_up;
         outcome.certificate = recorder.take();
         (outcome, gave_up)
-    }
-}
-
-/// Searches a class by keys of one width; see [`Engine::search_class`].
-fn run_class<K: key::Key>(
-    search: &mut Search<K>,
-    context: &mut Context<'_>,
-    (task, order, width): (&Task, &[usize], u32),
-    left: Option<&mut u32>,
-) {
-    match (left, task.group()) {
-        (Some(left), Some(varied)) => *left = search.run_group(context, task, varied, order, width),
-        _ => search.run(context, task, order, width),
     }
 }

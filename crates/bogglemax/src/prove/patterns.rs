@@ -14,7 +14,7 @@
 //!
 //! Long words on large boards have too many patterns; they are laid letter by letter.
 
-use super::items::{Class, Laid, Sink, Track};
+use super::items::{Class, Laid, Sink};
 use super::key::Key;
 use super::search::bits;
 use super::tuning::Tuning;
@@ -112,14 +112,14 @@ impl Patterns {
     }
 
     /// Hands all placements of the words that have patterns to a sink; if `free`, only those that use no
-    /// decided cell. Where not all are asked for, one of the cells `asked` must be used.
-    pub fn place_words<K: Key, S: Track>(
+    /// decided cell.
+    pub fn place_words<K: Key>(
         &self,
         words: &Words,
         class: &Class<K>,
         free: bool,
         asked: u64,
-        sink: &mut impl Sink<K, S>,
+        sink: &mut impl Sink<K>,
     ) {
         if self.lengths.is_empty() {
             return;
@@ -128,7 +128,7 @@ impl Patterns {
         let digits = if free { 0 } else { self.frame.decided.len() };
         for w in 0..words.len() {
             let tiles = words.tiles(w);
-            if tiles.len() < self.lengths.len() && sink.wants(tiles) {
+            if tiles.len() < self.lengths.len() && sink.wants(words.letters(w)) {
                 let word = Word::new(tiles, &holders, class);
                 let (decided, group) = (&holders.decided[..digits], Group::default());
                 self.lengths[tiles.len()].over_groups(&word, decided, group, sink);
@@ -160,10 +160,18 @@ fn paths(neighbors: &[u64], tuning: &Tuning) -> Vec<Vec<u8>> {
     lengths
 }
 
+/// What a decided cell may hold: one tile, of a closed one none, of the braided one any.
+#[derive(Clone, Copy)]
+struct Holder {
+    tiles: u32,
+    is_asked: bool,
+    is_braided: bool,
+}
+
 /// What the cells of a class may hold.
 struct Holders {
-    /// The tile on each decided cell (none that a word has on a closed one), and whether it is asked for.
-    decided: Vec<(u8, bool)>,
+    /// The tiles that each decided cell may hold, and whether it is asked for.
+    decided: Vec<Holder>,
     /// The tiles that all other cells may hold.
     anywhere: u32,
     /// For each tile, the shifts of the cells that may hold it.
@@ -172,13 +180,15 @@ struct Holders {
 
 impl Holders {
     fn new<K: Key>(class: &Class<K>, tiles: usize, frame: &Frame, asked: u64) -> Holders {
+        let holder = |cell: usize| match class.braided {
+            Some((braided, tiles)) if braided == cell => {
+                Holder { tiles, is_asked: asked >> cell & 1 == 1, is_braided: true }
+            }
+            _ => Holder { tiles: class.cells[cell], is_asked: asked >> cell & 1 == 1, is_braided: false },
+        };
         let may_hold = |tile: usize| class.order.iter().filter(move |&&c| class.cells[c] >> tile & 1 == 1);
         Holders {
-            decided: frame
-                .decided
-                .iter()
-                .map(|&c| (class.cells[c].trailing_zeros() as u8, asked >> c & 1 == 1))
-                .collect(),
+            decided: frame.decided.iter().map(|&cell| holder(cell)).collect(),
             anywhere: class.order.iter().fold(u32::MAX, |all, &c| all & class.cells[c]),
             shifts: (0..tiles).map(|t| may_hold(t).fold(0, |all, &c| all | 1 << frame.shifts[c])).collect(),
         }
@@ -207,7 +217,9 @@ impl<'a> Word<'a> {
             for (q, &other) in tiles.iter().enumerate() {
                 checks.ties |= u128::from(class.ranks[usize::from(other)] > rank) * tie(p, q);
             }
-            let same = holders.decided.iter().enumerate().filter(|(_, decided)| decided.0 == tile);
+            // What can be moved to the braided cell is told of, and does not dominate.
+            let holds = |holder: &Holder| !holder.is_braided && holder.tiles >> tile & 1 == 1;
+            let same = holders.decided.iter().enumerate().filter(|(_, holder)| holds(holder));
             same.for_each(|(j, _)| checks.moves |= to(j, p));
         }
         let mut shifts = [0; LONGEST];
@@ -227,6 +239,8 @@ struct Group {
     positions: u32,
     /// One of the cells asked for is used.
     uses_asked: bool,
+    /// The tile on the braided cell, as a set.
+    braided: u32,
 }
 
 impl Length {
@@ -257,20 +271,14 @@ impl Length {
 
     /// Places a word in all ways that have it on decided cells as `group` says, and on the rest of them,
     /// whose letters are `rest`, in any way.
-    fn over_groups<K: Key, S: Track>(
-        &self,
-        word: &Word<'_>,
-        rest: &[(u8, bool)],
-        group: Group,
-        sink: &mut impl Sink<K, S>,
-    ) {
-        let Some((&(letter, is_asked), rest)) = rest.split_first() else {
+    fn over_groups<K: Key>(&self, word: &Word<'_>, rest: &[Holder], group: Group, sink: &mut impl Sink<K>) {
+        let Some((&holder, rest)) = rest.split_first() else {
             return self.place(word, group, sink);
         };
-        let Group { number, digits, positions, uses_asked } = group;
+        let Group { number, digits, positions, uses_asked, braided } = group;
         self.over_groups(word, rest, Group { digits: digits + 1, ..group }, sink);
-        for (p, _) in word.tiles.iter().enumerate().filter(|(p, t)| **t == letter && positions >> p & 1 == 0)
-        {
+        let fits = |(p, tile): &(usize, &u8)| holder.tiles >> **tile & 1 == 1 && positions >> p & 1 == 0;
+        for (p, &tile) in word.tiles.iter().enumerate().filter(fits) {
             let number = number + (p + 1) * (self.length + 1).pow(digits);
             self.over_groups(
                 word,
@@ -279,36 +287,32 @@ impl Length {
                     number,
                     digits: digits + 1,
                     positions: positions | 1 << p,
-                    uses_asked: uses_asked | is_asked,
+                    uses_asked: uses_asked | holder.is_asked,
+                    braided: if holder.is_braided { 1 << tile } else { braided },
                 },
                 sink,
             );
         }
     }
 
-    fn place<K: Key, S: Track>(&self, word: &Word<'_>, group: Group, sink: &mut impl Sink<K, S>) {
+    fn place<K: Key>(&self, word: &Word<'_>, group: Group, sink: &mut impl Sink<K>) {
         // The length is known to the compiler where it matters.
         match self.length {
-            3 => self.place_all::<3, K, S>(word, group, sink),
-            4 => self.place_all::<4, K, S>(word, group, sink),
-            5 => self.place_all::<5, K, S>(word, group, sink),
-            6 => self.place_all::<6, K, S>(word, group, sink),
-            7 => self.place_all::<7, K, S>(word, group, sink),
-            8 => self.place_all::<8, K, S>(word, group, sink),
-            9 => self.place_all::<9, K, S>(word, group, sink),
-            10 => self.place_all::<10, K, S>(word, group, sink),
-            _ => self.place_all::<0, K, S>(word, group, sink),
+            3 => self.place_all::<3, K>(word, group, sink),
+            4 => self.place_all::<4, K>(word, group, sink),
+            5 => self.place_all::<5, K>(word, group, sink),
+            6 => self.place_all::<6, K>(word, group, sink),
+            7 => self.place_all::<7, K>(word, group, sink),
+            8 => self.place_all::<8, K>(word, group, sink),
+            9 => self.place_all::<9, K>(word, group, sink),
+            10 => self.place_all::<10, K>(word, group, sink),
+            _ => self.place_all::<0, K>(word, group, sink),
         }
     }
 
     /// Places a word by all patterns of a group. `LENGTH` is that of the word, or 0.
     #[inline(always)]
-    fn place_all<const LENGTH: usize, K: Key, S: Track>(
-        &self,
-        word: &Word<'_>,
-        group: Group,
-        sink: &mut impl Sink<K, S>,
-    ) {
+    fn place_all<const LENGTH: usize, K: Key>(&self, word: &Word<'_>, group: Group, sink: &mut impl Sink<K>) {
         let is_free = !group.uses_asked;
         if is_free && !sink.wants_free(0) {
             return;
@@ -334,11 +338,11 @@ impl Length {
                 key = key.or(K::place(codes[p], shifts[p].into()));
             }
             let is_dominated = checks.moves & word.checks.moves != 0;
-            let track = S::of(|j| {
+            let movable = |j: usize| {
                 let positions = checks.moves >> (j * LONGEST) & ((1 << LONGEST) - 1);
                 bits(positions as u64).fold(0, |tiles, p| tiles | 1 << word.tiles[p])
-            });
-            sink.place(key, Laid { is_free, is_dominated, track });
+            };
+            sink.place(key, Laid { is_free, is_dominated, braided: group.braided }, movable);
         }
     }
 }
@@ -384,8 +388,8 @@ mod tests {
         all: Vec<(usize, Vec<Placement>)>,
     }
 
-    impl Sink<u64, [u32; 2]> for Told {
-        fn wants(&self, _: &[u8]) -> bool {
+    impl Sink<u64> for Told {
+        fn wants(&self, _: u32) -> bool {
             true
         }
 
@@ -393,8 +397,8 @@ mod tests {
             true
         }
 
-        fn place(&mut self, key: u64, laid: Laid<[u32; 2]>) {
-            self.word.push((key, laid.is_free, laid.is_dominated, laid.track));
+        fn place(&mut self, key: u64, laid: Laid, movable: impl Fn(usize) -> u32) {
+            self.word.push((key, laid.is_free, laid.is_dominated, std::array::from_fn(movable)));
         }
 
         fn end(&mut self, word: usize, _: &[u8], _: u8) {
@@ -441,7 +445,9 @@ mod tests {
             let asked = class.decided().filter(|cell| asked >> cell & 1 == 1).fold(0, |all, cell| all | 1 << cell);
             patterns.place_words(&words, &class, free, asked, &mut told);
             let all = Longer { words: &words, than: 0 };
-            Board::new(&class, words.tile_count, free, asked, &Tuning::default()).place_words(all, &mut Vec::new(), &mut expected);
+            let tracked = if free { u64::MAX } else { 0 };
+            let board = Board::new(&class, words.tile_count, tracked, asked, free, &Tuning::default());
+            board.place_words(all, &mut Vec::<Vec<(u64, u64, [u32; 2])>>::new(), &mut expected);
             expected.all.retain(|(word, _)| words.tiles(*word).len() <= longest);
             // Of free placements the letters that can be moved are asked for, of others whether one can.
             for (_, placements) in told.all.iter_mut().chain(&mut expected.all) {

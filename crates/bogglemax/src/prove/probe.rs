@@ -34,10 +34,11 @@ pub(crate) type Row<V> = [V; LANES];
 pub(crate) trait Lane: Copy + Ord + Default {
     fn of(points: u64) -> Self;
     fn plus(self, other: Self) -> Self;
+    /// The difference, or 0 if `other` is more.
+    fn minus(self, other: Self) -> Self;
     /// All bits where `keep`, else none: the mask of [`masked`](Lane::masked).
     fn mask(keep: bool) -> Self;
     fn masked(self, mask: Self) -> Self;
-    fn not(self) -> Self;
     fn value(self) -> u64;
     /// What a sum of lanes says: the largest number if one of them may have saturated.
     fn at_least(sum: u64) -> u64;
@@ -55,12 +56,12 @@ macro_rules! lane {
                 self.saturating_add(other)
             }
             #[inline(always)]
-            fn mask(keep: bool) -> $int {
-                <$int>::from(keep).wrapping_neg()
+            fn minus(self, other: $int) -> $int {
+                self.saturating_sub(other)
             }
             #[inline(always)]
-            fn not(self) -> $int {
-                !self
+            fn mask(keep: bool) -> $int {
+                <$int>::from(keep).wrapping_neg()
             }
             #[inline(always)]
             fn masked(self, mask: $int) -> $int {

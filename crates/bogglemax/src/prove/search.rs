@@ -1,5 +1,6 @@
 //! The search below one class: bound, eliminate letters, branch.
 
+use super::braid::How;
 use super::certificate::{Certificate, Recorder};
 use super::counters::Counters;
 use super::descend;
@@ -10,6 +11,7 @@ use super::probe::{LANES, Lane, Probe, probe};
 use super::task::{Task, tighten};
 use super::trie::{Mark, Trie};
 use super::tuning::Tuning;
+use super::values::{Braid, Single, Strands, Value, strands_of};
 use super::words::{Points, Words};
 use crate::{Board, Dims, Scorer, Tile};
 
@@ -76,19 +78,21 @@ pub(crate) struct Search<K> {
     dominators: Dominators<K>,
     narrow: Probe<u16>,
     wide: Probe<u64>,
-    pub(super) narrow_tree: Descent<K, u16>,
-    pub(super) wide_tree: Descent<K, u64>,
+    narrow_tree: Descent<K, Single<u16>>,
+    wide_tree: Descent<K, Single<u64>>,
+    pub(super) narrow_braid: Descent<K, Braid<u16>>,
+    pub(super) wide_braid: Descent<K, Braid<u64>>,
     gathered: Vec<(u32, K)>,
 }
 
 /// The tree of a long list and the levels of the search through it.
-pub(super) struct Descent<K, V> {
+pub(super) struct Descent<K, V: Value> {
     pub items: Items<K>,
     pub trie: Trie<V>,
     free: Option<FreeTree>,
     pub levels: Vec<descend::Level<V>>,
     /// Points of the words that all boards of the task have.
-    pub base: u64,
+    pub base: V::Sums,
     pub progress: Progress,
 }
 
@@ -103,20 +107,20 @@ struct FreeTree {
     items: usize,
 }
 
-impl<K: Key, V: Lane> Default for Descent<K, V> {
+impl<K: Key, V: Value> Default for Descent<K, V> {
     fn default() -> Descent<K, V> {
         Descent {
             items: Items::default(),
             trie: Trie::new(),
             free: None,
             levels: Vec::new(),
-            base: 0,
+            base: V::sums(0),
             progress: Progress::default(),
         }
     }
 }
 
-impl<K: Key, V: Lane> Descent<K, V> {
+impl<K: Key, V: Value> Descent<K, V> {
     /// Makes the trees of a list and of the free placements apart from it, if there are any; returns
     /// their roots. The list is taken if there are none.
     ///
@@ -133,19 +137,62 @@ impl<K: Key, V: Lane> Descent<K, V> {
             self.free = None;
             self.trie.cut(Mark::default());
             std::mem::swap(&mut self.items, list);
-            return vec![self.trie.build(&self.items, 0, points, layout)];
+            return vec![self.build(0, points, layout)];
         };
         let tree = self.free.filter(|tree| tree.version == version).unwrap_or_else(|| {
             self.trie.cut(Mark::default());
             self.items.clone_from(free);
-            let root = self.trie.build(free, 0, points, layout);
+            let root = self.trie.build(free, &[], 0, points, layout);
             FreeTree { version, root, end: self.trie.mark(), items: free.len() }
         });
         self.free = Some(tree);
         self.trie.cut(tree.end);
         self.items.truncate(tree.items);
         self.items.extend_from(list);
-        vec![tree.root, self.trie.build(&self.items, tree.items, points, layout)]
+        vec![tree.root, self.build(tree.items, points, layout)]
+    }
+
+    /// Makes the tree of another list beside the one of the first items; returns its root.
+    pub(super) fn plant_beside(
+        &mut self,
+        list: &Items<K>,
+        items: usize,
+        points: &Points,
+        layout: &Layout<K>,
+    ) -> u32 {
+        self.items.truncate(items);
+        self.items.extend_from(list);
+        self.build(items, points, layout)
+    }
+
+    /// Makes the tree of the items from `from` on. Their strands are not needed any longer: the tree has them.
+    fn build(&mut self, from: usize, points: &Points, layout: &Layout<K>) -> u32 {
+        let strands = std::mem::take(&mut self.items.strands);
+        self.trie.build(&self.items, &strands, from, points, layout)
+    }
+
+    /// Makes ready for searches of classes of this many undecided cells.
+    pub(super) fn prepare(&mut self, fields: usize, tuning: Tuning) {
+        self.levels.clear();
+        self.levels.resize_with(fields + 1, || descend::Level::new(fields, tuning));
+        self.progress = Progress { spent: 0, limit: u64::MAX, merge_from: vec![u64::MAX; fields + 1] };
+    }
+
+    /// Starts the search of a class in some strands at the roots of its trees. `open` tells the strands that allow
+    /// a letter on a position.
+    pub(super) fn start(
+        &mut self,
+        roots: &[u32],
+        open: impl Fn(usize, usize) -> Strands,
+        (base, alive): (V::Sums, Strands),
+        limit: u64,
+    ) {
+        let level = &mut self.levels[0];
+        level.alive = alive;
+        (0..level.allowed.len()).for_each(|p| level.allow(p, |m| open(p, m)));
+        level.start(&self.trie, roots, base);
+        self.base = base;
+        (self.progress.spent, self.progress.limit) = (0, limit);
     }
 
     fn bytes(&self) -> usize {
@@ -200,16 +247,45 @@ pub(super) struct Walk<'a, 'c, K> {
     pub task: &'a Task,
     pub class: &'a Class<K>,
     pub tiles: Vec<Tile>,
+    /// The braided cell, and its letter in each strand.
+    pub braid: Option<(usize, Vec<Tile>)>,
 }
 
 impl<K: Key> Walk<'_, '_, K> {
-    /// Tells the observer a bound of a class that leaves the positions from p on undecided; with `only`, of
-    /// its boards that have one of these letters on a position.
-    #[inline(always)]
-    fn observe(&mut self, allowed: &[u32], p: usize, only: Option<(usize, u32)>, bound: u64) {
-        if self.context.observer.is_some() {
-            self.tell(p..self.class.order.len(), allowed, only, bound);
+    /// Puts the letter of a strand on the braided cell, if there is one.
+    fn enter_strand(&mut self, strand: usize) {
+        if let Some((cell, letters)) = &self.braid {
+            self.tiles[*cell] = letters[strand];
         }
+    }
+
+    /// Tells the observer a bound of a strand of a class that leaves the positions from p on undecided; with
+    /// `only`, of its boards that have one of these letters on a position.
+    #[cold]
+    fn tell_strand<V: Value>(
+        &mut self,
+        level: &descend::Level<V>,
+        (p, strand): (usize, usize),
+        only: Option<(usize, u32)>,
+        bound: u64,
+    ) {
+        self.enter_strand(strand);
+        let allowed: Vec<u32> = (0..level.allowed.len()).map(|d| level.letters(d, strand)).collect();
+        self.tell(p..self.class.order.len(), &allowed, only, V::at_least(bound));
+    }
+
+    /// Notes the bounds of a class, strand by strand, and returns the strands in which they do not rule it out.
+    #[inline(always)]
+    fn survivors(&mut self, bounds: &[u64], alive: Strands) -> Strands {
+        let mut left = 0;
+        for strand in strands_of(alive) {
+            if self.context.prunes(bounds[strand]) {
+                self.context.counters.pruned_by_bound += 1;
+            } else {
+                left |= 1 << strand;
+            }
+        }
+        left
     }
 
     /// As [`observe`](Walk::observe), of a node.
@@ -250,12 +326,34 @@ impl<K: Key> Search<K> {
             wide: Probe::new(cells),
             narrow_tree: Descent::default(),
             wide_tree: Descent::default(),
+            narrow_braid: Descent::default(),
+            wide_braid: Descent::default(),
             gathered: Vec::new(),
         }
     }
 
     /// Searches a class for all boards that reach the cutoff.
-    pub fn run(&mut self, context: &mut Context<'_>, task: &Task, order: &[usize], width: u32) {
+    ///
+    /// Of a group, `left` are the letters of the varied cell that are searched; it gets those that were not, because
+    /// their lists are too long for the memory allowed.
+    pub fn run(
+        &mut self,
+        context: &mut Context<'_>,
+        task: &Task,
+        order: &[usize],
+        width: u32,
+        left: &mut u32,
+    ) {
+        if let Some(cell) = self.braided_cell(context, task, order) {
+            let how = How { order, width };
+            if !self.run_braid(context, task, cell, how, left) && task.group().is_none() {
+                self.run_halves(context, task, cell, order, width);
+            }
+            return;
+        }
+        if task.group().is_some() {
+            return;
+        }
         let class = Class::<K>::new(context.dims, task, order, width, context.words.tile_count);
         let fields = class.order.len();
         self.prepare(context, &class);
@@ -265,30 +363,43 @@ impl<K: Key> Search<K> {
             base: 0,
         };
         let tiles = class.cells.iter().map(|m| m.trailing_zeros() as Tile).collect();
-        if !self.visit_listed(&mut Walk { context: &mut *context, task, class: &class, tiles }, node) {
+        let mut walk = Walk { context: &mut *context, task, class: &class, tiles, braid: None };
+        if !self.visit_listed(&mut walk, node) {
             if context.rest == Rest::Asked {
                 // A half of one letter would decide the cell, and words that use it would be forgotten.
                 context.gave_up = true;
                 return;
             }
-            context.counters.paths.halvings += 1;
-            // A task with so many items is not weak: a bound of the rest would only cost time in its halves.
-            context.rest = Rest::Unknown;
-            // Every board of the task has one half or the other of the letters on the cell. Halves of
-            // about the same weight list the least twice.
             let cell = class.order[0];
-            let mut letters: Vec<usize> = bits(class.cells[cell]).collect();
-            letters.sort_by_key(|&t| task.ranks[t]);
-            for half in 0..2 {
-                let mut part = task.clone();
-                part.cells[cell] = letters.iter().skip(half).step_by(2).fold(0, |m, t| m | 1 << t);
-                if tighten(&mut part) {
-                    self.run(context, &part, order, width);
-                }
-            }
+            self.run_halves(context, task, cell, order, width);
             return;
         }
         self.account(context);
+    }
+
+    /// Searches a task by two halves of the letters of a cell.
+    fn run_halves(
+        &mut self,
+        context: &mut Context<'_>,
+        task: &Task,
+        cell: usize,
+        order: &[usize],
+        width: u32,
+    ) {
+        context.counters.paths.halvings += 1;
+        // A task with so many items is not weak: a bound of the rest would only cost time in its halves.
+        context.rest = Rest::Unknown;
+        // Every board of the task has one half or the other of the letters on the cell. Halves of
+        // about the same weight list the least twice.
+        let mut letters: Vec<usize> = bits(task.cells[cell]).collect();
+        letters.sort_by_key(|&t| task.ranks[t]);
+        for half in 0..2 {
+            let mut part = task.clone();
+            part.cells[cell] = letters.iter().skip(half).step_by(2).fold(0, |m, t| m | 1 << t);
+            if tighten(&mut part) {
+                self.run(context, &part, order, width, &mut 0);
+            }
+        }
     }
 
     /// Notes the memory in use, and gives it back if it is more than may be kept.
@@ -300,6 +411,8 @@ impl<K: Key> Search<K> {
             self.lister = Lister::new(self.tuning);
             self.narrow_tree = Descent::default();
             self.wide_tree = Descent::default();
+            self.narrow_braid = Descent::default();
+            self.wide_braid = Descent::default();
         }
     }
 
@@ -395,7 +508,7 @@ impl<K: Key> Search<K> {
     }
 
     /// Searches the tree of the first list, for as much work as is allowed.
-    fn start_descent<V: Lane>(
+    fn start_descent<V: Value>(
         &mut self,
         walk: &mut Walk<'_, '_, K>,
         tree: &mut Descent<K, V>,
@@ -406,16 +519,9 @@ impl<K: Key> Search<K> {
         let (list, points) = (&mut self.levels[0].items, &walk.context.words.points);
         walk.context.counters.built_items += list.len() as u64;
         let roots = tree.plant(list, apart.then(|| self.lister.free()), points, &walk.class.layout);
-        let fields = walk.class.order.len();
-        tree.levels.clear();
-        tree.levels.resize_with(fields + 1, || descend::Level::new(fields, self.tuning));
-        let level = &mut tree.levels[0];
-        for (p, &letters) in node.allowed.iter().enumerate() {
-            level.allow(p, letters);
-        }
-        level.start(&tree.trie, &roots, node.base);
-        tree.base = node.base;
-        tree.progress = Progress { spent: 0, limit, merge_from: vec![u64::MAX; fields + 1] };
+        tree.prepare(node.allowed.len(), self.tuning);
+        let open = |p: usize, m: usize| node.allowed[p] >> m & 1;
+        tree.start(&roots, open, (V::sums(node.base), 1), limit);
         let done = self.descend(walk, tree, 0);
         assert!(done.is_ok() || limit < u64::MAX, "a search without a limit was given up");
         if !apart {
@@ -426,7 +532,7 @@ impl<K: Key> Search<K> {
     }
 
     /// Searches the boards of a class that decides the positions before p.
-    pub(super) fn descend<V: Lane>(
+    pub(super) fn descend<V: Value>(
         &mut self,
         walk: &mut Walk<'_, '_, K>,
         tree: &mut Descent<K, V>,
@@ -444,7 +550,7 @@ impl<K: Key> Search<K> {
         }
         // Merging costs about as much as the work that is allowed before it. Where similar classes
         // took more, it is done at once.
-        let bound = level.bound(p);
+        let bound = level.largest_bound(p);
         let cost = level.overlap() * self.tuning.merge_item_work;
         let (outer, start) = (tree.progress.limit, tree.progress.spent);
         if bound < tree.progress.merge_from[p] {
@@ -467,7 +573,7 @@ impl<K: Key> Search<K> {
     }
 
     /// Searches a class by its active nodes made one.
-    fn merge<V: Lane>(
+    fn merge<V: Value>(
         &mut self,
         walk: &mut Walk<'_, '_, K>,
         tree: &mut Descent<K, V>,
@@ -477,7 +583,7 @@ impl<K: Key> Search<K> {
         walk.context.counters.paths.merges += 1;
         let mark = tree.trie.mark();
         let level = &mut tree.levels[p];
-        let read = level.merge(&mut tree.trie, &tree.items, &walk.class.layout, p);
+        let read = level.merge(&mut tree.trie, &tree.items, &walk.class.layout, (p, p + 1));
         walk.context.counters.built_items += read;
         let cost = read * self.tuning.merge_edge_work;
         tree.progress.spent += cost;
@@ -494,23 +600,28 @@ impl<K: Key> Search<K> {
         done
     }
 
-    /// Searches a class with few items by their list.
-    fn search_list<V: Lane>(&mut self, walk: &mut Walk<'_, '_, K>, tree: &mut Descent<K, V>, p: usize) {
+    /// Searches a class with few items by their lists, strand by strand.
+    fn search_list<V: Value>(&mut self, walk: &mut Walk<'_, '_, K>, tree: &mut Descent<K, V>, p: usize) {
         let class = walk.class;
         let level = &tree.levels[p];
-        let list = &mut self.levels[0].items;
-        let points = &walk.context.words.points;
-        let found = level.gather(&tree.trie, &tree.items, class, p, points, &mut self.gathered, list);
-        walk.context.counters.built_items += self.gathered.len() as u64;
-        tree.progress.spent += self.gathered.len() as u64 * self.tuning.gather_item_work;
-        self.lister.sorter.sort_list(list, &class.layout);
-        let undecided = (p..class.order.len()).collect();
-        let node = Node { allowed: level.allowed.clone(), undecided, base: tree.base + found };
-        self.visit(walk, node, 0);
+        for strand in strands_of(level.alive) {
+            walk.enter_strand(strand);
+            let list = &mut self.levels[0].items;
+            let points = &walk.context.words.points;
+            let at = (p, strand);
+            let found = level.gather(&tree.trie, &tree.items, class, at, points, &mut self.gathered, list);
+            walk.context.counters.built_items += self.gathered.len() as u64;
+            tree.progress.spent += self.gathered.len() as u64 * self.tuning.gather_item_work;
+            self.lister.sorter.sort_list(list, &class.layout);
+            let undecided = (p..class.order.len()).collect();
+            let allowed = (0..class.order.len()).map(|d| level.letters(d, strand)).collect();
+            let node = Node { allowed, undecided, base: tree.base.as_ref()[strand] + found };
+            self.visit(walk, node, 0);
+        }
     }
 
     /// Decides position p.
-    fn search_children<V: Lane>(
+    fn search_children<V: Value>(
         &mut self,
         walk: &mut Walk<'_, '_, K>,
         tree: &mut Descent<K, V>,
@@ -519,26 +630,35 @@ impl<K: Key> Search<K> {
         let class = walk.class;
         let fields = class.order.len();
         let level = &mut tree.levels[p];
-        let read = level.expand(&tree.trie, &tree.items.keys, &class.layout, p);
-        walk.context.counters.bound_items += read;
-        tree.progress.spent += read * self.tuning.read_edge_work + self.tuning.expand_work;
+        level.take_steps(&tree.trie, &tree.items.keys, &class.layout, p);
+        tree.progress.spent += self.tuning.expand_work;
         let cell = class.order[p];
         for letter in bits(level.allowed[p]) {
             let (above, below) = tree.levels.split_at_mut(p + 1);
-            let (level, child) = (&above[p], &mut below[0]);
-            let bound = level.bounds[letter];
-            walk.context.counters.nodes[fields - p - 1] += 1;
-            walk.context.counters.bounds[fields - p - 1] += bound;
+            let (level, child) = (&mut above[p], &mut below[0]);
+            let (keys, layout) = (&tree.items.keys, &class.layout);
+            let (bounds, read) = level.try_letter(&tree.trie, keys, layout, (p, letter));
+            walk.context.counters.bound_items += read;
+            tree.progress.spent += read * self.tuning.read_edge_work + self.tuning.try_work;
+            let alive = level.open[p][letter];
             walk.tiles[cell] = letter as Tile;
-            walk.observe(&level.allowed, p + 1, None, V::at_least(bound));
-            if walk.context.prunes(bound) {
-                walk.context.counters.pruned_by_bound += 1;
+            for strand in strands_of(alive) {
+                let bound = bounds.as_ref()[strand];
+                walk.context.counters.nodes[fields - p - 1] += 1;
+                walk.context.counters.bounds[fields - p - 1] += bound;
+                if walk.context.observer.is_some() {
+                    walk.tell_strand(level, (p + 1, strand), None, bound);
+                }
+            }
+            let alive = walk.survivors(bounds.as_ref(), alive);
+            if alive == 0 {
                 continue;
             }
             if tree.progress.spent > tree.progress.limit {
                 return Err(Exhausted);
             }
-            level.child(&tree.items.keys, &class.layout, p, letter, child);
+            walk.context.counters.classes += 1;
+            level.child(keys, layout, (p, letter), alive, child);
             if Self::obey_order(class, child, letter, p) && Self::narrow(walk, child, p + 1) {
                 self.descend(walk, tree, p + 1)?;
             }
@@ -548,7 +668,12 @@ impl<K: Key> Search<K> {
 
     /// Takes the letters that order constraints rule out from a class that has just decided position
     /// p. False if no board is left.
-    fn obey_order<V: Lane>(class: &Class<K>, child: &mut descend::Level<V>, letter: usize, p: usize) -> bool {
+    fn obey_order<V: Value>(
+        class: &Class<K>,
+        child: &mut descend::Level<V>,
+        letter: usize,
+        p: usize,
+    ) -> bool {
         class.rules[class.order[p]].iter().filter(|rule| rule.0 > p).all(|(q, beside)| {
             child.strike(*q, child.allowed[*q] & beside[letter]);
             child.allowed[*q] != 0
@@ -556,24 +681,34 @@ impl<K: Key> Search<K> {
     }
 
     /// Takes the letters that its rows rule out from a class that leaves the positions from p on
-    /// undecided. False if no board is left.
-    fn narrow<V: Lane>(walk: &mut Walk<'_, '_, K>, child: &mut descend::Level<V>, p: usize) -> bool {
-        let bound = child.bound(p);
-        walk.observe(&child.allowed, p, None, V::at_least(bound));
-        if walk.context.prunes(bound) {
-            walk.context.counters.pruned_by_bound += 1;
-            return false;
-        }
-        for d in p..walk.class.order.len() {
-            let with_letters = child.with_letters(bound, d);
-            let (gone, highest) = below_cutoff(child.allowed[d], &with_letters, walk.context.cutoff);
-            if gone != 0 {
-                walk.observe(&child.allowed, p, Some((d, gone)), highest);
-                child.strike(d, child.allowed[d] & !gone);
-                walk.context.prunes(highest);
-                walk.context.counters.letters_eliminated += u64::from(gone.count_ones());
+    /// undecided, strand by strand. False if no board is left.
+    pub(super) fn narrow<V: Value>(
+        walk: &mut Walk<'_, '_, K>,
+        child: &mut descend::Level<V>,
+        p: usize,
+    ) -> bool {
+        let bounds = child.bound(p);
+        if walk.context.observer.is_some() {
+            for strand in strands_of(child.alive) {
+                walk.tell_strand(child, (p, strand), None, bounds.as_ref()[strand]);
             }
         }
+        let alive = walk.survivors(bounds.as_ref(), child.alive);
+        if alive == 0 {
+            return false;
+        }
+        child.keep_strands(alive, p);
+        let cutoff = walk.context.cutoff;
+        let eliminated = child.narrow(p, bounds, cutoff, |level, d, letter, strands, under| {
+            for strand in strands_of(strands) {
+                let bound = under.get(strand);
+                walk.context.prunes(bound);
+                if walk.context.observer.is_some() {
+                    walk.tell_strand(level, (p, strand), Some((d, 1 << letter)), bound);
+                }
+            }
+        });
+        walk.context.counters.letters_eliminated += eliminated;
         true
     }
 
@@ -591,6 +726,8 @@ impl<K: Key> Search<K> {
             + self.wide.bytes()
             + self.narrow_tree.bytes()
             + self.wide_tree.bytes()
+            + self.narrow_braid.bytes()
+            + self.wide_braid.bytes()
     }
 
     /// Searches the boards of a node. Its class is entered in the recorder, and is left here.

@@ -6,13 +6,17 @@
 use super::items::Items;
 use super::key::{Key, Layout};
 use super::tuning::Tuning;
+use super::values::Strands;
 use super::words::Tag;
+
+/// An item: key, tag and, of a group, strands.
+type Sortable<K> = (K, Tag, Strands);
 
 /// Scratch space for sorting.
 pub(crate) struct Sorter<K> {
     tuning: Tuning,
-    pairs: Vec<(K, Tag)>,
-    spare: Vec<(K, Tag)>,
+    pairs: Vec<Sortable<K>>,
+    spare: Vec<Sortable<K>>,
     counts: Vec<u32>,
     packed: Vec<u64>,
     /// Where the parts end.
@@ -21,20 +25,20 @@ pub(crate) struct Sorter<K> {
 
 /// Items in the order of their keys.
 pub(crate) enum Sorted<'a, K> {
-    Pairs(&'a [(K, Tag)]),
+    Pairs(&'a [Sortable<K>]),
     /// By parts, of which the ends are given.
     Packed(Packing, &'a [u64], &'a [u32]),
 }
 
 impl<K: Key> Sorted<'_, K> {
-    /// Calls `each` with all items in order. Where a word has the same residual several times and these
-    /// come one after the other, with the first of them only.
+    /// Calls `each` with all items in order and their strands, if they have any. Where a word has the same
+    /// residual several times and these come one after the other, they are one item.
     #[inline(always)]
-    pub fn for_each(&self, mut each: impl FnMut(K, Tag)) {
+    pub fn for_each(&self, mut each: impl FnMut(K, Tag, Strands)) {
         match self {
             Sorted::Pairs(items) => {
-                for same in items.chunk_by(|a, b| a == b) {
-                    each(same[0].0, same[0].1);
+                for same in items.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+                    each(same[0].0, same[0].1, same.iter().fold(0, |all, item| all | item.2));
                 }
             }
             Sorted::Packed(packing, items, ends) => {
@@ -44,7 +48,7 @@ impl<K: Key> Sorted<'_, K> {
                     for &item in &items[from..end as usize] {
                         if last != Some(item) {
                             let (key, tag) = packing.unpack(part, item);
-                            each(key, tag);
+                            each(key, tag, 0);
                         }
                         last = Some(item);
                     }
@@ -75,7 +79,7 @@ impl<K: Key> Sorter<K> {
     }
 
     pub fn bytes(&self) -> usize {
-        (self.pairs.capacity() + self.spare.capacity()) * size_of::<(K, Tag)>()
+        (self.pairs.capacity() + self.spare.capacity()) * size_of::<Sortable<K>>()
             + self.packed.capacity() * size_of::<u64>()
     }
 
@@ -119,14 +123,14 @@ impl<K: Key> Sorter<K> {
         let (n, fields) = (items.len(), layout.offset.len());
         let one_field = self.tuning.sort_one_field as usize;
         let first = if n > one_field { fields.min(2) } else { 0 };
-        self.pairs.resize(n, (K::default(), Tag::default()));
+        self.pairs.resize(n, Sortable::default());
         let digit = Digit::new(layout, 0, first);
         let mut ends = vec![0u32; digit.values];
         items.keys.iter().for_each(|&key| ends[digit.of(key)] += 1);
         starts(&mut ends);
-        for (&key, &tag) in items.keys.iter().zip(&items.tags) {
+        for (i, (&key, &tag)) in items.keys.iter().zip(&items.tags).enumerate() {
             let at = &mut ends[digit.of(key)];
-            self.pairs[*at as usize] = (key, tag);
+            self.pairs[*at as usize] = (key, tag, items.strands.get(i).copied().unwrap_or(0));
             *at += 1;
         }
         let mut from = 0;
@@ -147,7 +151,7 @@ impl<K: Key> Sorter<K> {
     pub fn sort_list(&mut self, items: &mut Items<K>, layout: &Layout<K>) {
         let sorted = self.sort(items, layout);
         items.clear();
-        sorted.for_each(|key, tag| items.push(key, tag));
+        sorted.for_each(|key, tag, _| items.push(key, tag));
     }
 }
 
@@ -160,8 +164,11 @@ pub(crate) struct Packing {
 }
 
 impl Packing {
-    /// Names parts by at most `most` bits. None if items do not fit.
+    /// Names parts by at most `most` bits. None if items do not fit, or have strands.
     fn new<K: Key>(items: &Items<K>, layout: &Layout<K>, most: u32) -> Option<Packing> {
+        if !items.strands.is_empty() {
+            return None;
+        }
         let key_bits = layout.offset.first()? + layout.width;
         let tag_bits = u32::BITS - items.tags.iter().fold(0, |all, tag| all | tag.0).leading_zeros();
         let least = (key_bits + tag_bits).saturating_sub(u64::BITS);
@@ -226,8 +233,8 @@ fn starts(counts: &mut [u32]) {
 
 /// Sorts items by the fields from p on, `step` fields at a time.
 fn sort_part<K: Key>(
-    part: &mut [(K, Tag)],
-    spare: &mut Vec<(K, Tag)>,
+    part: &mut [Sortable<K>],
+    spare: &mut Vec<Sortable<K>>,
     counts: &mut Vec<u32>,
     layout: &Layout<K>,
     p: usize,
@@ -235,7 +242,7 @@ fn sort_part<K: Key>(
 ) {
     let n = part.len();
     if spare.len() < n {
-        spare.resize(n, (K::default(), Tag::default()));
+        spare.resize(n, Sortable::default());
     }
     let (mut here, mut there) = (part, &mut spare[..n]);
     let mut moved = false;
@@ -287,7 +294,7 @@ mod tests {
             wanted.dedup();
             let mut sorter = Sorter::new(Tuning::default());
             let mut sorted = Vec::new();
-            sorter.sort(&items, &layout).for_each(|key, tag| sorted.push((key, tag)));
+            sorter.sort(&items, &layout).for_each(|key, tag, _| sorted.push((key, tag)));
             prop_assert!(sorted.is_sorted_by_key(|item| item.0));
             sorted.sort_by_key(|item| (item.0, item.1.0));
             sorted.dedup();

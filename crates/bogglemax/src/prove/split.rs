@@ -13,12 +13,7 @@
 //! that fix x leave these constraints satisfied. Continue with them in place of H, and another cell,
 //! until only the identity is left.
 //!
-//! **Strong tasks are divided**, where a task leaves twelve cells undecided and more: by the letters of
-//! the first undecided cell, the frequent ones alone, the others together. The parts of a task are
-//! disjoint and together hold its boards.
-//!
-//! **Groups.** Assignments that differ by a rare letter on the last anchor, of tasks that are not divided and
-//! have the same constraints, are one task: a [group](Task::varied), whose letters share their lists. Rare
+//! **Groups.** Assignments that differ by a rare letter on the last anchor and have the same constraints are one task: a [group](Task::varied), whose letters share their lists. Rare
 //! letters alone, because few items use the last anchor with them, and few of the others could move to it.
 //!
 //! Forms of a board whose letters tie may lie in several tasks, or several times in one: whoever
@@ -39,19 +34,12 @@ const MOST_UNDECIDED: usize = 12;
 /// Boards of at most this many cells are one task.
 const SMALL: usize = 8;
 
-/// Tasks with a strength (see [`Split::strength`]) above this are divided if they leave at least
-/// [`MOST_UNDECIDED`] cells undecided: those of 4x4 that take more than a few minutes.
-const STRONG: f64 = 0.07;
-
 /// Splits of fewer tasks are done before a bound of the rest has paid.
 const WORTH_A_REST: usize = 10_000;
 
-/// Letters of a divided cell that get a part of their own.
-const ALONE: usize = 10;
-
 /// Letters that are at most this frequent, the most frequent being 1, are searched in groups. On 4x4 n,r,c a
 /// group with p costs half as much as its letters alone; g and d together cost a tenth more.
-const RARE: f64 = 0.26;
+const RARE: f64 = 2.0;
 
 /// Tasks with a larger strength list all words at once: a bound of the rest would not be enough for them.
 const TOO_STRONG_FOR_A_REST: f64 = 0.02;
@@ -84,8 +72,6 @@ pub struct Split {
     order: Vec<usize>,
     /// The tasks, where there are few enough assignments to list them, in the order of their assignments.
     listed: Option<Vec<Listed>>,
-    /// The first cell that is not an anchor.
-    divided: Option<usize>,
     assignments: u64,
 }
 
@@ -94,8 +80,6 @@ pub struct Split {
 struct Listed {
     /// The number of its assignment; of a group, that with the rarest letter.
     assignment: u32,
-    /// The letters of the divided cell.
-    part: u32,
     /// The letters of the last anchor, or none without anchors.
     letters: u32,
 }
@@ -120,19 +104,8 @@ impl Split {
         let anchors = anchors(dims, &symmetries, by_rank.len() as u64);
         let assignments = (by_rank.len() as u64).pow(anchors.len() as u32);
         let order = cell_order(dims);
-        let divided = order.iter().copied().find(|c| !anchors.contains(c));
-        let mut split = Split {
-            dims,
-            anchors,
-            symmetries,
-            by_rank,
-            ranks,
-            weights,
-            order,
-            listed: None,
-            divided,
-            assignments,
-        };
+        let mut split =
+            Split { dims, anchors, symmetries, by_rank, ranks, weights, order, listed: None, assignments };
         if assignments <= MAX_LISTED {
             split.listed = Some(split.list(assignments as u32));
         }
@@ -154,9 +127,8 @@ impl Split {
                 continue;
             }
             let letters = rarest.map_or(0, |digit| 1 << self.by_rank[digit]);
-            let parts = self.parts(&digits);
             let is_rare = rarest.is_some_and(|digit| self.weights[usize::from(self.by_rank[digit])] <= RARE);
-            if parts.len() == 1 && is_rare && digits.len() >= GROUPED_ANCHORS {
+            if is_rare && digits.len() >= GROUPED_ANCHORS {
                 let order = self.constraints(&digits);
                 match groups.iter().find(|group| group.0 == order) {
                     Some(&(_, at)) => {
@@ -166,7 +138,7 @@ impl Split {
                     None => groups.push((order, listed.len())),
                 }
             }
-            listed.extend(parts.into_iter().map(|part| Listed { assignment, part, letters }));
+            listed.push(Listed { assignment, letters });
         }
         listed
     }
@@ -186,7 +158,6 @@ impl Split {
         let all = self.all();
         let listed = self.listed.as_ref().map(|listed| listed[id as usize]);
         let assignment = listed.map_or(id, |listed| listed.assignment.into());
-        let part = listed.map_or(all, |listed| listed.part);
         let mut digits = self.digits(assignment);
         let mut task = Task {
             id,
@@ -204,12 +175,9 @@ impl Split {
         for (&anchor, &digit) in self.anchors.iter().zip(&digits) {
             task.cells[anchor] = 1 << self.by_rank[digit];
         }
-        if let Some(cell) = self.divided {
-            task.cells[cell] = part;
-        }
         task.order = self.constraints(&digits);
         let mut strongest = self.strength(&digits);
-        let mut searches = vec![self.search_cost(&digits, part)];
+        let mut searches = vec![self.search_cost(&digits)];
         if let (Some(listed), Some(&last)) = (listed, self.anchors.last()) {
             task.cells[last] = listed.letters;
             task.varied = (listed.letters.count_ones() > 1).then_some(last as u8);
@@ -217,32 +185,29 @@ impl Split {
                 .map(|tile| {
                     *digits.last_mut().expect("an anchor") = self.ranks[tile].into();
                     strongest = strongest.max(self.strength(&digits));
-                    self.search_cost(&digits, part)
+                    self.search_cost(&digits)
                 })
                 .collect();
         }
         task.lists_all = strongest > TOO_STRONG_FOR_A_REST;
-        task.predicted_cost = self.listing_cost(part) + searches.iter().sum::<f64>();
+        task.predicted_cost = self.listing_cost() + searches.iter().sum::<f64>();
         task
     }
 
     /// What listing costs, which is about the same for all tasks. On 4x4 the costs are about seconds.
-    fn listing_cost(&self, part: u32) -> f64 {
+    fn listing_cost(&self) -> f64 {
         match self.anchors.len() {
-            4 if part == self.all() => 7.0,
-            4 => 4.0,
+            4 => 5.0,
             anchors => 0.14f64.powi(anchors as i32),
         }
     }
 
     /// What the search of a single assignment costs: it grows with the strength. Fitted by eye to a few dozen
     /// measured tasks of 4x4, and of 3x3 and 3x4.
-    fn search_cost(&self, digits: &[usize], part: u32) -> f64 {
-        let weight = |mask: u32| bits(mask).map(|t| self.weights[t].powf(1.5)).sum::<f64>();
-        let share = if part == self.all() { 1.0 } else { weight(part) / weight(self.all()).max(1e-9) };
+    fn search_cost(&self, digits: &[usize]) -> f64 {
         match digits.len() {
-            4 => share * 80.0 * self.strength(digits).powf(0.6),
-            _ => share * self.strength(digits).powf(1.5),
+            4 => 80.0 * self.strength(digits).powf(0.6),
+            _ => self.strength(digits).powf(1.5),
         }
     }
 
@@ -314,18 +279,6 @@ impl Split {
     /// The product of how frequent the letters of an assignment are, the most frequent being 1.
     fn strength(&self, digits: &[usize]) -> f64 {
         digits.iter().map(|&d| 0.01 + self.weights[usize::from(self.by_rank[d])]).product()
-    }
-
-    /// The letters of the divided cell in each part of an assignment.
-    fn parts(&self, digits: &[usize]) -> Vec<u32> {
-        let undecided = self.dims.cells() - self.anchors.len();
-        if undecided < MOST_UNDECIDED || self.strength(digits) <= STRONG {
-            return vec![self.all()];
-        }
-        let (rare, frequent) = self.by_rank.split_at(self.by_rank.len().saturating_sub(ALONE));
-        let alone = frequent.iter().rev().map(|&t| 1 << t);
-        let others = rare.iter().fold(0, |mask, &t| mask | 1u32 << t);
-        alone.chain([others]).filter(|&part| part != 0).collect()
     }
 
     /// The digits after a symmetry: anchor i gets what stood on its source.

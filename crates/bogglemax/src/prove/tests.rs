@@ -9,6 +9,7 @@ use super::descend::Level;
 use super::probe::{Probe, bound_by_definition, probe};
 use super::search::bits;
 use super::trie::Trie;
+use super::values::{Braid, Single};
 use super::words::Tag;
 use super::*;
 use crate::prove::items::Items;
@@ -75,21 +76,22 @@ proptest! {
         let mut items = Items::default();
         pairs.iter().for_each(|&(key, class)| items.push(key, Tag::new(0, class)));
         let plain: Vec<(u64, u64)> = pairs.iter().map(|p| (p.0, points[usize::from(p.1)])).collect();
-        let mut wide = (Trie::<u64>::new(), Level::<u64>::new(5, Tuning::default()));
-        let mut narrow = (Trie::<u16>::new(), Level::<u16>::new(5, Tuning::default()));
-        let root = wide.0.build(&items, 0, &points, &layout);
-        prop_assert_eq!(narrow.0.build(&items, 0, &points, &layout), root);
-        (0..5).for_each(|p| wide.1.allow(p, u32::MAX));
-        (0..5).for_each(|p| narrow.1.allow(p, u32::MAX));
-        wide.1.start(&wide.0, &[root], 7);
-        narrow.1.start(&narrow.0, &[root], 7);
+        let mut wide = (Trie::<Single<u64>>::new(), Level::<Single<u64>>::new(5, Tuning::default()));
+        let mut narrow = (Trie::<Single<u16>>::new(), Level::<Single<u16>>::new(5, Tuning::default()));
+        let root = wide.0.build(&items, &[], 0, &points, &layout);
+        prop_assert_eq!(narrow.0.build(&items, &[], 0, &points, &layout), root);
+        (wide.1.alive, narrow.1.alive) = (1, 1);
+        (0..5).for_each(|p| wide.1.allow(p, |_| 1));
+        (0..5).for_each(|p| narrow.1.allow(p, |_| 1));
+        wide.1.start(&wide.0, &[root], [7]);
+        narrow.1.start(&narrow.0, &[root], [7]);
         let bound = 7 + bound_by_definition(&plain, &layout, 0, None);
-        prop_assert_eq!(wide.1.bound(0), bound);
-        prop_assert_eq!(narrow.1.bound(0).min(65_535), bound.min(65_535));
+        prop_assert_eq!(wide.1.bound(0)[0], bound);
+        prop_assert_eq!(narrow.1.bound(0)[0].min(65_535), bound.min(65_535));
         prop_assert_eq!(wide.1.items(), items.len());
 
-        wide.1.expand(&wide.0, &items.keys, &layout, 0);
-        narrow.1.expand(&narrow.0, &items.keys, &layout, 0);
+        wide.1.take_steps(&wide.0, &items.keys, &layout, 0);
+        narrow.1.take_steps(&narrow.0, &items.keys, &layout, 0);
         // A part of the list by the first cell and letter that an item has after position 0.
         let row = |code: usize, d: usize, m: usize| {
             let here = |i: &&(u64, u64)| {
@@ -107,14 +109,104 @@ proptest! {
         for letter in 0..4 {
             let rows = (1..5).map(|d| (0..4).map(|m| row(0, d, m) + row(letter + 1, d, m)).max().unwrap());
             let wanted = 7 + ends(0) + ends(letter + 1) + rows.sum::<u64>();
-            prop_assert_eq!(wide.1.bounds[letter], wanted);
-            prop_assert_eq!(narrow.1.bounds[letter].min(65_535), wanted.min(65_535));
-            prop_assert_eq!(wide.1.sum(5, 0, letter), wide.1.scalar_twin(5, 0, letter));
-            prop_assert_eq!(narrow.1.sum(5, 0, letter), narrow.1.scalar_twin(5, 0, letter));
+            let [in_wide, in_narrow] = [
+                wide.1.try_letter(&wide.0, &items.keys, &layout, (0, letter)).0[0],
+                narrow.1.try_letter(&narrow.0, &items.keys, &layout, (0, letter)).0[0],
+            ];
+            prop_assert_eq!(in_wide, wanted);
+            prop_assert_eq!(in_narrow.min(65_535), wanted.min(65_535));
+            prop_assert_eq!(wide.1.scalar_twin(0)[0], in_wide);
+            prop_assert_eq!(narrow.1.scalar_twin(0)[0], in_narrow);
             // The child's own rows have the same bound, and its items are those of the two parts.
             let mut child = Level::new(5, Tuning::default());
-            wide.1.child(&items.keys, &layout, 0, letter, &mut child);
-            prop_assert_eq!(child.bound(1), wanted);
+            wide.1.child(&items.keys, &layout, (0, letter), 1, &mut child);
+            prop_assert_eq!(child.bound(1)[0], wanted);
+        }
+    }
+}
+
+proptest! {
+    /// In each strand of a braid the tree, its rows and its children have the bounds of the tree of that strand's
+    /// items alone. Merged, it has no larger ones, and bounds every board.
+    #[test]
+    fn strands_are_bounded_like_lists_of_their_own(
+        keys in prop::collection::vec((prop::collection::vec(0u32..4, 4), 0u8..3, any::<u32>(), 0u8..4), 1..60),
+        open in prop::collection::vec(any::<u32>(), 4 * 3),
+    ) {
+        let layout = Layout::<u64>::new(4, 5);
+        let mut points = [0; 128];
+        points[..3].copy_from_slice(&[1, 300, 40_000]);
+        let key = |codes: &[u32]| {
+            codes.iter().zip(&layout.offset).fold(0, |k, (&c, &o)| k | u64::from(c) << o)
+        };
+        // All strands, one, or any.
+        let strands = |(_, _, any, kind): &(Vec<u32>, u8, u32, u8)| match kind {
+            0 => u32::MAX,
+            1 => 1 << (any % 32),
+            _ => *any,
+        };
+        let mut rows: Vec<(u64, u8, u32)> =
+            keys.iter().map(|item| (key(&item.0), item.1, strands(item))).collect();
+        rows.sort_unstable();
+        let opens = |p: usize, m: usize| if m < 3 { open[3 * p + m] | open[(3 * p + m + 5) % 12] } else { 0 };
+        let list = |keep: &dyn Fn(u32) -> bool| {
+            let (mut items, mut strands) = (Items::default(), Vec::new());
+            for &(key, class, of) in rows.iter().filter(|row| keep(row.2)) {
+                items.push(key, Tag::new(items.len(), class));
+                strands.push(of);
+            }
+            (items, strands)
+        };
+        let (items, strands) = list(&|_| true);
+        let mut trie = Trie::<Braid<u16>>::new();
+        let root = trie.build(&items, &strands, 0, &points, &layout);
+        let mut level = Level::<Braid<u16>>::new(4, Tuning::default());
+        level.alive = u32::MAX;
+        (0..4).for_each(|p| level.allow(p, |m| opens(p, m)));
+        level.start(&trie, &[root], [7; 32]);
+        let bounds = level.bound(0);
+        level.take_steps(&trie, &items.keys, &layout, 0);
+        let tried: Vec<[u64; 32]> =
+            (0..3).map(|m| level.try_letter(&trie, &items.keys, &layout, (0, m)).0).collect();
+        let mut merged = Level::<Braid<u16>>::new(4, Tuning::default());
+        level.try_letter(&trie, &items.keys, &layout, (0, 1));
+        level.child(&items.keys, &layout, (0, 1), level.open[0][1], &mut merged);
+        merged.merge(&mut trie, &items, &layout, (1, 1));
+        let merged_bounds = merged.bound(1);
+        for s in 0..32 {
+            let (items, _) = list(&|of| of >> s & 1 == 1);
+            let mut trie = Trie::<Single<u64>>::new();
+            let root = trie.build(&items, &[], 0, &points, &layout);
+            let mut level = Level::<Single<u64>>::new(4, Tuning::default());
+            level.alive = 1;
+            (0..4).for_each(|p| level.allow(p, |m| opens(p, m) >> s & 1));
+            level.start(&trie, &[root], [7]);
+            let same = |a: u64, b: u64| a.min(65_535) == b.min(65_535);
+            prop_assert!(same(bounds[s], level.bound(0)[0]), "{} {}", bounds[s], level.bound(0)[0]);
+            level.take_steps(&trie, &items.keys, &layout, 0);
+            for (m, tried) in tried.iter().enumerate().filter(|(m, _)| opens(0, *m) >> s & 1 == 1) {
+                let alone = level.try_letter(&trie, &items.keys, &layout, (0, m)).0[0];
+                prop_assert!(same(tried[s], alone), "{m}: {} {alone}", tried[s]);
+            }
+            if opens(0, 1) >> s & 1 == 1 {
+                level.try_letter(&trie, &items.keys, &layout, (0, 1));
+                let mut apart = Level::<Single<u64>>::new(4, Tuning::default());
+                level.child(&items.keys, &layout, (0, 1), 1, &mut apart);
+                prop_assert!(merged_bounds[s].min(65_535) <= apart.bound(1)[0]);
+                // The best board of the strand: a letter for each cell.
+                for board in (0..27u64).map(|n| [1, n % 3, n / 3 % 3, n / 9]) {
+                    let is_open = |(p, &m): (usize, &u64)| opens(p, m as usize) >> s & 1 == 1;
+                    if !board.iter().enumerate().all(is_open) {
+                        continue;
+                    }
+                    let holds = |key: u64| {
+                        (0..4).all(|p| layout.code(key, p) == 0 || layout.code(key, p) as u64 == board[p] + 1)
+                    };
+                    let satisfied = rows.iter().filter(|row| row.2 >> s & 1 == 1 && holds(row.0));
+                    let score = 7 + satisfied.map(|row| points[usize::from(row.1)]).sum::<u64>();
+                    prop_assert!(score.min(65_535) <= merged_bounds[s], "{score} {}", merged_bounds[s]);
+                }
+            }
         }
     }
 }
@@ -161,28 +253,23 @@ fn tasks_fix_canonical_anchors() {
     }
 }
 
-/// Strong centres are divided by the letters of one cell, and the parts make the whole.
+/// Every centre, up to symmetry, belongs to one task, alone or in a group.
 #[test]
-fn parts_of_a_task_make_the_whole() {
+fn tasks_have_every_centre_once() {
     let split = Split::new(&Lexicon::enable2k(), &Scoring::boggle(), Dims::new(4, 4).unwrap());
-    let mut parts = std::collections::BTreeMap::<Vec<u32>, Vec<u32>>::new();
+    let mut centres = std::collections::BTreeSet::new();
     let (mut whole, mut groups) = (0.0, 0);
     for task in (0..split.len()).map(|id| split.task(id)) {
         assert!(task.predicted_cost > 0.0);
         whole += task.predicted_cost;
         groups += usize::from(task.varied.is_some());
         for letter in bits(task.cells[10]) {
-            let centre = [5, 6, 9].map(|c| task.cells[c]).into_iter().chain([1 << letter]).collect();
-            parts.entry(centre).or_default().push(task.cells[1]);
+            let centre = [task.cells[5], task.cells[6], task.cells[9], 1 << letter];
+            assert!(centres.insert(centre), "{centre:?} comes twice");
         }
     }
-    assert!(groups > 1_000 && groups < 10_000, "{groups} groups");
-    assert_eq!(parts.len(), 61_776);
-    assert!(parts.values().any(|p| p.len() > 1) && whole.is_finite());
-    for letters in parts.values() {
-        assert_eq!(letters.iter().fold(0, |all, p| all | p), (1 << 26) - 1);
-        assert_eq!(letters.iter().map(|p| p.count_ones()).sum::<u32>(), 26);
-    }
+    assert!(groups > 1_000 && groups < 15_000 && whole.is_finite(), "{groups} groups");
+    assert_eq!(centres.len(), 61_776);
 }
 
 #[test]

@@ -61,12 +61,16 @@ tuning! {
     /// Bytes that a tree search needs for each item of its first list. A class whose list would take more
     /// than the memory allowed is halved. Measured on 4x4 and rounded up.
     bytes_per_item = 38 in 1..=1 << 40;
+    /// The same for the items of a braid.
+    bytes_per_braid_item = 34 in 1..=1 << 40;
+    /// Braid the first cell of classes with at least this many undecided cells.
+    braid_from_cells = 9 in 1..=u64::MAX;
     /// Use 16-bit lanes for cutoffs up to this. Wider lanes take four times the memory and twice the time.
     narrow_lanes_up_to = 65_535 in 0..=65_535;
 
     /// With a bound of the anchor-free words, list at most this many of the other items; then list all. A
     /// task with more is strong, and the constant costs more than it saves.
-    through_items = 30_000_000 in 0..=u64::MAX;
+    through_items = 45_000_000 in 0..=u64::MAX;
     /// With a bound of the anchor-free words, spend at most this much work before all items are listed.
     through_work = 5_000_000_000 in 0..=u64::MAX;
     /// Spend at most this much work on each attempt to bound the anchor-free words. A run of 4x4 gains hours.
@@ -81,15 +85,17 @@ tuning! {
 
     /// Work of merging, for each item of a class but those of its largest node. This and the next four are
     /// nanoseconds as measured on 3x4.
-    merge_item_work = 60 in 0..=1 << 20;
+    merge_item_work = 20 in 0..=1 << 20;
     /// Work of each edge that a merge has read.
     merge_edge_work = 45 in 0..=1 << 20;
     /// Work of each item that is gathered into a list.
     gather_item_work = 150 in 0..=1 << 20;
     /// Work of each edge that an expansion reads.
     read_edge_work = 4 in 0..=1 << 20;
-    /// Work of an expansion besides its edges.
-    expand_work = 2_000 in 0..=1 << 20;
+    /// Work of an expansion besides its letters.
+    expand_work = 500 in 0..=1 << 20;
+    /// Work of each letter that an expansion tries besides its edges.
+    try_work = 100 in 0..=1 << 20;
     /// After a class was merged late, merge at once from its bound less this fraction of what it is above
     /// the cutoff. 2 to 8 differ by less than the noise.
     merge_sooner_by = 4 in 1..=u64::MAX;
@@ -149,6 +155,7 @@ impl Tuning {
             tree_from_items: 20,
             list_up_to_items: 5,
             merge_from_items: 10,
+            braid_from_cells: 4,
             through_items: 1_000,
             through_work: 1_000_000,
             rest_work: 1_000_000,

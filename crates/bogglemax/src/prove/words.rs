@@ -40,6 +40,8 @@ pub(crate) struct Words {
     /// Word w is `tiles[start[w]..start[w + 1]]`.
     start: Vec<u32>,
     class: Vec<u8>,
+    /// The tiles of each word, as a set.
+    letters: Vec<u32>,
     /// Beside each tile of a word: the tiles that come later in any word with the same beginning.
     later: Vec<u32>,
     pub points: Points,
@@ -53,6 +55,7 @@ impl Words {
             tiles: Vec::new(),
             start: vec![0],
             class: Vec::new(),
+            letters: Vec::new(),
             later: Vec::new(),
             points: [0; 1 << CLASS_BITS],
             tile_count: lexicon.alphabet().len(),
@@ -66,6 +69,7 @@ impl Words {
                 words.tiles.extend_from_slice(tiles);
                 words.start.push(words.tiles.len() as u32);
                 words.class.push(class as u8);
+                words.letters.push(tiles.iter().fold(0, |all, &tile| all | 1 << tile));
             }
         });
         assert!(words.len() <= 1 << (32 - CLASS_BITS), "tags have room for 2^25 words");
@@ -108,6 +112,12 @@ impl Words {
 
     pub fn tiles(&self, word: usize) -> &[Tile] {
         &self.tiles[self.start[word] as usize..self.start[word + 1] as usize]
+    }
+
+    /// The tiles of a word, as a set.
+    #[inline(always)]
+    pub fn letters(&self, word: usize) -> u32 {
+        self.letters[word]
     }
 
     pub fn class(&self, word: usize) -> u8 {
