@@ -2,39 +2,30 @@
 //!
 //! ```sh
 //! cargo run --release -p bogglemax --example prove_ruler -- 3625
-//! cargo run --release -p bogglemax --example prove_ruler -- 3625 --groups 40 --seed 1 --only 3
+//! cargo run --release -p bogglemax --example prove_ruler -- 3625 --tasks 40 --seed 1 --only 3
 //! cargo run --release -p bogglemax --example prove_ruler -- 3625 --boards   # measures nothing
 //! ```
 //!
-//! Tasks are drawn in whole **groups**, so that what a run can share between them shows: the tasks that share the
-//! letters of three centre cells and differ by the rarest letter, on the fourth, which an engine may search as
-//! one task; and the parts of a divided centre. A group is drawn with a
-//! probability in proportion to its predicted cost, with replacement; then the mean of (seconds / probability) is
-//! an estimate of the run without bias, and its standard error follows from the spread.
+//! A task is drawn with a probability in proportion to its predicted cost, with replacement; then the mean of
+//! (seconds / probability) is an estimate of the run without bias, and its standard error follows from the spread.
+//! Tasks share nothing but the bound of the rest: what neighbouring classes share, they share within a task, which
+//! has several letters on the fourth cell of the centre.
 //!
-//! `--boards` names the tasks of each drawn group by 16-letter boards, which `prove_bench` of any version takes:
-//! `tools/ruler` compares two versions by it.
+//! `--boards` names the tasks that version 5625c8d has for each drawn task by 16-letter boards, which its
+//! `prove_bench` takes: `tools/ruler` compares the two by it.
 
-use std::collections::BTreeMap;
-
-use bogglemax::prove::{Engine, Options, Split};
+use bogglemax::prove::{Engine, Options, Split, Task};
 use bogglemax::{Alphabet, Dims, Lexicon, Scoring};
 
-/// The centre: the cell opposite the one with the rarest letter, those beside it, and that one.
+/// The centre, the cell that may have several letters last.
 const CENTRE: [usize; 4] = [5, 6, 9, 10];
 
-/// Ranks of the letters opposite the rarest one and beside it, the higher first; and the rank of the rarest one if
-/// the centre is divided.
-type GroupKey = ([u8; 3], Option<u8>);
+/// The tasks of version 5625c8d with a larger product of frequencies in the centre were divided by the letter of the
+/// cell beside it.
+const DIVIDED_FROM: f64 = 0.07;
 
-#[derive(Default)]
-struct Group {
-    /// The tasks.
-    ids: Vec<u64>,
-    /// A board for each letter of the fourth cell in each task: each lies in another task of 5625c8d.
-    boards: Vec<Vec<u8>>,
-    predicted: f64,
-}
+/// Into the ten most frequent letters, and two parts of all others.
+const PARTS: usize = 12;
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -43,19 +34,20 @@ fn main() {
         args.get(at + 1)?.parse().ok()
     };
     let Some(cutoff) = args.first().and_then(|a| a.parse().ok()) else {
-        eprintln!("usage: prove_ruler CUTOFF [--groups N] [--seed N] [--only K] [--tasks] [--boards]");
+        eprintln!("usage: prove_ruler CUTOFF [--tasks N] [--seed N] [--only K] [--boards] [--counters]");
         std::process::exit(2);
     };
-    let (count, seed) = (number("--groups").unwrap_or(40), number("--seed").unwrap_or(1));
+    let (count, seed) = (number("--tasks").unwrap_or(24), number("--seed").unwrap_or(1));
     let (lexicon, scoring, dims) = (Lexicon::enable2k(), Scoring::boggle(), Dims::new(4, 4).expect("4x4"));
     let split = Split::new(&lexicon, &scoring, dims);
-    let groups = groups(&split);
-    let whole: f64 = groups.values().map(|group| group.predicted).sum();
-    let sample = draw(&groups, whole, count, seed);
+    let tasks: Vec<Task> = (0..split.len()).map(|id| split.task(id)).collect();
+    let whole: f64 = tasks.iter().map(|task| task.predicted_cost).sum();
+    let sample = draw(&tasks, whole, count, seed);
     if args.iter().any(|a| a == "--boards") {
-        for (i, (key, group)) in sample.iter().enumerate() {
-            let boards: Vec<String> = group.boards.iter().map(|board| text(board)).collect();
-            println!("{i} {} {:.6e} {}", name(&split, key), group.predicted / whole, boards.join(" "));
+        let frequencies = frequencies();
+        for (i, task) in sample.iter().enumerate() {
+            let boards: Vec<String> = old_tasks(task, &frequencies).iter().map(|board| text(board)).collect();
+            println!("{i} {} {:.6e} {}", name(task), task.predicted_cost / whole, boards.join(" "));
         }
         return;
     }
@@ -64,87 +56,82 @@ fn main() {
     let bound = engine.bound_rest(&split);
     println!("rest: {bound:?} points, {:.3} s", cpu_seconds() - start);
     let mut hours = Vec::new();
-    for (i, (key, group)) in sample.iter().enumerate() {
+    for (i, task) in sample.iter().enumerate() {
         if number("--only").is_some_and(|only| only != i as u64) {
             continue;
         }
         let start = cpu_seconds();
-        let mut boards = 0;
-        for &id in &group.ids {
-            let (start, task) = (cpu_seconds(), split.task(id));
-            let outcome = engine.run(&task);
-            boards += outcome.boards.len();
-            if args.iter().any(|a| a == "--tasks") {
-                let (seconds, counters) = (cpu_seconds() - start, &outcome.counters);
-                println!("  {id}: {seconds:.2} s, predicted {:.2}, {counters:?}", task.predicted_cost);
-            }
-        }
+        let outcome = engine.run(task);
         let seconds = cpu_seconds() - start;
-        hours.push(seconds * whole / group.predicted / 3600.0);
-        let tasks = group.ids.len();
-        println!("{i} {} {tasks} tasks, {boards} boards, {seconds:.3} s", name(&split, key));
+        hours.push(seconds * whole / task.predicted_cost / 3600.0);
+        let (boards, predicted) = (outcome.boards.len(), task.predicted_cost);
+        println!("{i} {}: {boards} boards, {seconds:.3} s, predicted {predicted:.1}", name(task));
+        if args.iter().any(|a| a == "--counters") {
+            println!("  {:?}", outcome.counters);
+        }
     }
     let n = hours.len() as f64;
     let mean = hours.iter().sum::<f64>() / n;
     let spread = hours.iter().map(|h| (h - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
-    println!(
-        "{} groups of {}: {mean:.1} h, standard error {:.1} h",
-        hours.len(),
-        groups.len(),
-        (spread / n).sqrt()
-    );
+    let error = (spread / n).sqrt();
+    println!("{} tasks of {}: {mean:.1} h, standard error {error:.1} h", hours.len(), tasks.len());
 }
 
-/// All tasks of the run by group.
-fn groups(split: &Split) -> BTreeMap<GroupKey, Group> {
-    let mut groups = BTreeMap::<GroupKey, Group>::new();
-    for id in 0..split.len() {
-        let task = split.task(id);
-        let tile = |cell: usize| task.cells[cell].trailing_zeros() as u8;
-        let [opposite, x, y, rarest] = CENTRE.map(|cell| task.ranks[usize::from(tile(cell))]);
-        let is_divided = task.cells[1] != task.cells[0];
-        let group = groups.entry(([opposite, x.max(y), x.min(y)], is_divided.then_some(rarest))).or_default();
-        group.ids.push(id);
-        group.predicted += task.predicted_cost;
-        for letter in (0..32).filter(|letter| task.cells[CENTRE[3]] >> letter & 1 == 1) {
-            // The same letter all around satisfies every order constraint.
-            let mut board = vec![tile(1); 16];
-            CENTRE.iter().for_each(|&cell| board[cell] = tile(cell));
-            board[CENTRE[3]] = letter;
-            group.boards.push(board);
-        }
-    }
-    groups
-}
-
-/// Draws groups in proportion to their predicted cost.
-fn draw(
-    groups: &BTreeMap<GroupKey, Group>,
-    whole: f64,
-    count: u64,
-    mut state: u64,
-) -> Vec<(&GroupKey, &Group)> {
+/// Draws tasks in proportion to their predicted cost.
+fn draw(tasks: &[Task], whole: f64, count: u64, mut state: u64) -> Vec<&Task> {
     let one = |_| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let mut left = (state >> 11) as f64 / (1u64 << 53) as f64 * whole;
-        let found = groups.iter().find(|(_, group)| {
-            left -= group.predicted;
+        let found = tasks.iter().find(|task| {
+            left -= task.predicted_cost;
             left <= 0.0
         });
-        found.or_else(|| groups.iter().next_back()).expect("a group")
+        found.or(tasks.last()).expect("a task")
     };
     (0..count).map(one).collect()
 }
 
-/// The letters of a group, the rarest one as a question mark if it varies.
-fn name(split: &Split, (key, rarest): &GroupKey) -> String {
-    let ranks = split.task(0).ranks;
-    let letter = |rank: u8| {
-        let tile = (0..26).find(|&t| ranks[usize::from(t)] == rank).expect("a tile of this rank");
-        Alphabet::english().symbol(tile)
+/// A board in each task of version 5625c8d that has boards of a task.
+fn old_tasks(task: &Task, frequencies: &[f64; 26]) -> Vec<Vec<u8>> {
+    let mut by_rank: Vec<u8> = (0..26).collect();
+    by_rank.sort_by_key(|&tile| task.ranks[usize::from(tile)]);
+    let mut centre = CENTRE.map(|cell| task.cells[cell].trailing_zeros() as u8);
+    let mut boards = Vec::new();
+    for letter in (0..26).filter(|letter| task.cells[CENTRE[3]] >> letter & 1 == 1) {
+        centre[3] = letter;
+        let strength: f64 = centre.iter().map(|&tile| 0.01 + frequencies[usize::from(tile)]).product();
+        let parts = if strength > DIVIDED_FROM { PARTS } else { 1 };
+        // The same letter all around satisfies every order constraint.
+        for &around in &by_rank[by_rank.len() - parts..] {
+            let mut board = vec![around; 16];
+            CENTRE.iter().zip(centre).for_each(|(&cell, tile)| board[cell] = tile);
+            boards.push(board);
+        }
+    }
+    boards
+}
+
+/// How often each letter occurs in words, the most frequent being 1.
+fn frequencies() -> [f64; 26] {
+    let lexicon = Lexicon::enable2k();
+    let mut counts = [0.0; 26];
+    lexicon.for_each_word(|tiles| {
+        if tiles.len() <= 16 && lexicon.alphabet().letters(tiles) >= 3 {
+            tiles.iter().for_each(|&tile| counts[usize::from(tile)] += 1.0);
+        }
+    });
+    let most = counts.iter().fold(0.0f64, |most, &count| most.max(count));
+    counts.map(|count| count / most)
+}
+
+/// The letters of the centre; those of the last cell together, such as `tao(bcfghjk)`.
+fn name(task: &Task) -> String {
+    let cell = |cell: usize| -> String {
+        let tiles = (0..26).filter(|tile| task.cells[cell] >> tile & 1 == 1);
+        tiles.map(|tile| Alphabet::english().symbol(tile)).collect()
     };
-    let [opposite, high, low] = key.map(letter);
-    format!("{opposite}{high}{low}{}", rarest.map_or('?', letter))
+    let [opposite, x, y, last] = CENTRE.map(cell);
+    format!("{opposite}{x}{y}({last})")
 }
 
 fn text(tiles: &[u8]) -> String {

@@ -39,10 +39,13 @@ const WORTH_A_REST: usize = 10_000;
 
 /// Letters that are at most this frequent, the most frequent being 1, are searched in groups. On 4x4 n,r,c a
 /// group with p costs half as much as its letters alone; g and d together cost a tenth more.
-const RARE: f64 = 2.0;
+const RARE: f64 = 0.26;
+
+/// So are assignments of at most this strength.
+const WEAK: f64 = 0.02;
 
 /// Tasks with a larger strength list all words at once: a bound of the rest would not be enough for them.
-const TOO_STRONG_FOR_A_REST: f64 = 0.02;
+const TOO_STRONG_FOR_A_REST: f64 = 0.045;
 
 /// Anchors of the smallest split with groups.
 const GROUPED_ANCHORS: usize = 2;
@@ -127,8 +130,9 @@ impl Split {
                 continue;
             }
             let letters = rarest.map_or(0, |digit| 1 << self.by_rank[digit]);
-            let is_rare = rarest.is_some_and(|digit| self.weights[usize::from(self.by_rank[digit])] <= RARE);
-            if is_rare && digits.len() >= GROUPED_ANCHORS {
+            let weight = |digit: usize| self.weights[usize::from(self.by_rank[digit])];
+            let is_weak = self.strength(&digits) <= WEAK || rarest.is_some_and(|digit| weight(digit) <= RARE);
+            if is_weak && digits.len() >= GROUPED_ANCHORS {
                 let order = self.constraints(&digits);
                 match groups.iter().find(|group| group.0 == order) {
                     Some(&(_, at)) => {
@@ -197,7 +201,7 @@ impl Split {
     /// What listing costs, which is about the same for all tasks. On 4x4 the costs are about seconds.
     fn listing_cost(&self) -> f64 {
         match self.anchors.len() {
-            4 => 5.0,
+            4 => 4.0,
             anchors => 0.14f64.powi(anchors as i32),
         }
     }
@@ -206,7 +210,7 @@ impl Split {
     /// measured tasks of 4x4, and of 3x3 and 3x4.
     fn search_cost(&self, digits: &[usize]) -> f64 {
         match digits.len() {
-            4 => 80.0 * self.strength(digits).powf(0.6),
+            4 => 0.3 + 140.0 * self.strength(digits).powf(0.85),
             _ => self.strength(digits).powf(1.5),
         }
     }

@@ -64,7 +64,7 @@ tuning! {
     /// The same for the items of a braid.
     bytes_per_braid_item = 34 in 1..=1 << 40;
     /// Braid the first cell of classes with at least this many undecided cells.
-    braid_from_cells = 9 in 1..=u64::MAX;
+    braid_from_cells = 11 in 1..=u64::MAX;
     /// Use 16-bit lanes for cutoffs up to this. Wider lanes take four times the memory and twice the time.
     narrow_lanes_up_to = 65_535 in 0..=65_535;
 
