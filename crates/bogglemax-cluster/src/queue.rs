@@ -198,6 +198,7 @@ impl Queue {
                 nodes: 0,
                 cpu_seconds: 0.0,
                 peak_bytes: 0,
+                signature: None,
                 depths: Vec::new(),
             },
         };

@@ -30,6 +30,8 @@ pub struct Counters {
     pub classes: u64,
     /// Boards whose score was computed.
     pub leaves: u64,
+    /// A hash over all bounds by which anything was pruned, in any order.
+    pub pruned_hash: u64,
     /// Largest number of bytes held by lists and tables.
     pub peak_bytes: u64,
     /// How often the search took each of its ways.
@@ -100,6 +102,7 @@ impl Default for Counters {
             letters_eliminated: 0,
             classes: 0,
             leaves: 0,
+            pruned_hash: 0,
             peak_bytes: 0,
             paths: Paths::default(),
         }
@@ -119,12 +122,21 @@ impl AddAssign<&Counters> for Counters {
         self.letters_eliminated += other.letters_eliminated;
         self.classes += other.classes;
         self.leaves += other.leaves;
+        self.pruned_hash = self.pruned_hash.wrapping_add(other.pruned_hash);
         self.peak_bytes = self.peak_bytes.max(other.peak_bytes);
         self.paths += &other.paths;
     }
 }
 
 impl Counters {
+    /// Adds a bound to the hash of those that pruned.
+    #[inline(always)]
+    pub(super) fn hash_pruned(&mut self, bound: u64) {
+        // The sum of numbers in which every bit of the bound moves many bits.
+        let mixed = (bound ^ 0x9e37_79b9_7f4a_7c15).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        self.pruned_hash = self.pruned_hash.wrapping_add(mixed ^ mixed >> 32);
+    }
+
     /// Nodes of all levels.
     pub fn total_nodes(&self) -> u64 {
         self.nodes.iter().sum()

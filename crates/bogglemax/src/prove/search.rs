@@ -46,6 +46,7 @@ impl Context<'_> {
         let prunes = bound < self.cutoff;
         if prunes {
             self.largest_pruned = self.largest_pruned.max(bound);
+            self.counters.hash_pruned(bound);
         }
         prunes
     }

@@ -13,8 +13,9 @@
 //! that fix x leave these constraints satisfied. Continue with them in place of H, and another cell,
 //! until only the identity is left.
 //!
-//! **Groups.** Assignments that differ by a rare letter on the last anchor and have the same constraints are one task: a [group](Task::varied), whose letters share their lists. Rare
-//! letters alone, because few items use the last anchor with them, and few of the others could move to it.
+//! **Groups.** Assignments that differ by a rare letter on the last anchor and have the same constraints are one task:
+//! a [group](Task::varied), whose letters share their lists. Frequent letters are searched alone: many items use the
+//! last anchor with them, and many of the others could move to it.
 //!
 //! Forms of a board whose letters tie may lie in several tasks, or several times in one: whoever
 //! collects boards makes them canonical.
@@ -44,6 +45,13 @@ const RARE: f64 = 0.26;
 /// So are assignments of at most this strength.
 const WEAK: f64 = 0.02;
 
+/// A group gets no more letters once their strengths, to the power of [`COST_GROWTH`], come to this: tasks of even
+/// size are shared better among workers.
+const ENOUGH: f64 = 0.85;
+
+/// What a search costs grows with the strength to this power, about.
+const COST_GROWTH: f64 = 0.9;
+
 /// Tasks with a larger strength list all words at once: a bound of the rest would not be enough for them.
 const TOO_STRONG_FOR_A_REST: f64 = 0.045;
 
@@ -72,6 +80,8 @@ pub struct Split {
     by_rank: Vec<u8>,
     ranks: [u8; MAX_TILES],
     weights: Vec<f64>,
+    /// By two tiles, how much oftener than by chance they stand side by side.
+    affinities: Vec<Vec<f64>>,
     order: Vec<usize>,
     /// The tasks, where there are few enough assignments to list them, in the order of their assignments.
     listed: Option<Vec<Listed>>,
@@ -88,13 +98,16 @@ struct Listed {
 }
 
 impl Split {
-    /// The division for a shape. It depends on the words only by how frequent each tile is.
+    /// The division for a shape. It depends on the words only by how frequent each tile is; what tasks are predicted
+    /// to cost also by how often tiles stand side by side.
     pub fn new(lexicon: &Lexicon, scoring: &Scoring, dims: Dims) -> Split {
         let words = Words::new(lexicon, scoring, dims.cells());
         let frequencies = words.frequencies();
         let mut by_rank: Vec<u8> = (0..words.tile_count as u8).collect();
         by_rank.sort_by_key(|&t| (frequencies[usize::from(t)], t));
-        Split::with_tiles(dims, by_rank, &frequencies)
+        let mut split = Split::with_tiles(dims, by_rank, &frequencies);
+        split.affinities = affinities(&frequencies, &words.pairs());
+        split
     }
 
     /// `by_rank`: the tiles in use, rare ones first; `frequencies` by tile.
@@ -103,12 +116,23 @@ impl Split {
         by_rank.iter().enumerate().for_each(|(rank, &t)| ranks[usize::from(t)] = rank as u8);
         let most = frequencies.iter().copied().max().unwrap_or(0).max(1) as f64;
         let weights = frequencies.iter().map(|&f| f as f64 / most).collect();
+        let affinities = vec![vec![1.0; frequencies.len()]; frequencies.len()];
         let symmetries = dims.symmetries();
         let anchors = anchors(dims, &symmetries, by_rank.len() as u64);
         let assignments = (by_rank.len() as u64).pow(anchors.len() as u32);
         let order = cell_order(dims);
-        let mut split =
-            Split { dims, anchors, symmetries, by_rank, ranks, weights, order, listed: None, assignments };
+        let mut split = Split {
+            dims,
+            anchors,
+            symmetries,
+            by_rank,
+            ranks,
+            weights,
+            affinities,
+            order,
+            listed: None,
+            assignments,
+        };
         if assignments <= MAX_LISTED {
             split.listed = Some(split.list(assignments as u32));
         }
@@ -118,8 +142,9 @@ impl Split {
     /// All tasks. Assignments that can be a group come one after the other: they differ by the last digit.
     fn list(&self, assignments: u32) -> Vec<Listed> {
         let mut listed: Vec<Listed> = Vec::new();
-        // The groups of the assignments that have the other digits of the current one, by their constraints.
-        let mut groups: Vec<(Vec<(u8, u8)>, usize)> = Vec::new();
+        // The groups of the assignments that have the other digits of the current one, by their constraints: the
+        // task, and the cost of its searches.
+        let mut groups: Vec<(Vec<(u8, u8)>, usize, f64)> = Vec::new();
         for assignment in 0..assignments {
             let digits = self.digits(assignment.into());
             let rarest = digits.last().copied();
@@ -134,13 +159,14 @@ impl Split {
             let is_weak = self.strength(&digits) <= WEAK || rarest.is_some_and(|digit| weight(digit) <= RARE);
             if is_weak && digits.len() >= GROUPED_ANCHORS {
                 let order = self.constraints(&digits);
-                match groups.iter().find(|group| group.0 == order) {
-                    Some(&(_, at)) => {
-                        listed[at].letters |= letters;
-                        continue;
-                    }
-                    None => groups.push((order, listed.len())),
+                let cost = self.strength(&digits).powf(COST_GROWTH);
+                let has_room = |group: &&mut (_, _, f64)| group.0 == order && group.2 + cost <= ENOUGH;
+                if let Some((_, at, so_far)) = groups.iter_mut().find(has_room) {
+                    listed[*at].letters |= letters;
+                    *so_far += cost;
+                    continue;
                 }
+                groups.push((order, listed.len(), cost));
             }
             listed.push(Listed { assignment, letters });
         }
@@ -201,18 +227,28 @@ impl Split {
     /// What listing costs, which is about the same for all tasks. On 4x4 the costs are about seconds.
     fn listing_cost(&self) -> f64 {
         match self.anchors.len() {
-            4 => 4.0,
+            4 => 2.0,
             anchors => 0.14f64.powi(anchors as i32),
         }
     }
 
-    /// What the search of a single assignment costs: it grows with the strength. Fitted by eye to a few dozen
-    /// measured tasks of 4x4, and of 3x3 and 3x4.
+    /// What the search of a single assignment costs: it grows with the strength, and with the affinity of the
+    /// letters where all anchors touch each other. Fitted to 40 measured tasks of 4x4, and by eye to 3x3 and 3x4.
     fn search_cost(&self, digits: &[usize]) -> f64 {
         match digits.len() {
-            4 => 0.3 + 140.0 * self.strength(digits).powf(0.85),
+            4 => 0.4 + 100.0 * self.strength(digits).powf(COST_GROWTH) * self.affinity(digits).powf(1.2),
             _ => self.strength(digits).powf(1.5),
         }
+    }
+
+    /// How much oftener than by chance letters of an assignment stand side by side.
+    fn affinity(&self, digits: &[usize]) -> f64 {
+        let tile = |i: usize| usize::from(self.by_rank[digits[i]]);
+        let pairs = (0..digits.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
+        let (sum, count) = pairs.fold((0.0, 0), |(sum, count), (i, j)| {
+            (sum + self.affinities[tile(i)][tile(j)].min(3.0), count + 1)
+        });
+        sum / f64::from(count.max(1))
     }
 
     /// Where it pays to [bound the rest](super::Engine::bound_rest): the cells that have a single letter in
@@ -312,6 +348,20 @@ impl Split {
         }
         order
     }
+}
+
+/// By two tiles, how much oftener than by chance they stand side by side; `pairs` are the counts of one before the
+/// other.
+fn affinities(frequencies: &[u64], pairs: &[Vec<u64>]) -> Vec<Vec<f64>> {
+    let all: u64 = frequencies.iter().sum();
+    let all_pairs: u64 = pairs.iter().flatten().sum();
+    let share = |count: u64, of: u64| count as f64 / of.max(1) as f64;
+    let affinity = |a: usize, b: usize| {
+        let by_chance = share(frequencies[a], all) * share(frequencies[b], all);
+        if by_chance > 0.0 { share(pairs[a][b] + pairs[b][a], 2 * all_pairs) / by_chance } else { 0.0 }
+    };
+    let tiles = 0..frequencies.len();
+    tiles.clone().map(|a| tiles.clone().map(|b| affinity(a, b)).collect()).collect()
 }
 
 /// The cells whose letters make a task: orbits from the middle outwards, at least one unless the

@@ -130,4 +130,15 @@ impl Words {
         self.tiles.iter().for_each(|&t| counts[usize::from(t)] += 1);
         counts
     }
+
+    /// How often each tile stands before each other one.
+    pub fn pairs(&self) -> Vec<Vec<u64>> {
+        let mut counts = vec![vec![0; self.tile_count]; self.tile_count];
+        for w in 0..self.len() {
+            for two in self.tiles(w).windows(2) {
+                counts[usize::from(two[0])][usize::from(two[1])] += 1;
+            }
+        }
+        counts
+    }
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use cpu_time::ThreadTime;
 
 use super::RunError;
-use super::journal::{Depth, FoundBoard, Record};
+use super::journal::{Depth, FoundBoard, Record, Signature};
 use super::spec::{FORMAT, Shard, Spec, WordList};
 use crate::{Classes, Dims, Lexicon, Scoring, Tile, paper, prove};
 
@@ -211,7 +211,7 @@ impl Job {
             }
             Tasks::Paper(_, engine) => Engine::Paper(engine.clone()),
         };
-        Worker { job: self, engine }
+        Worker { job: self, engine, max_memory }
     }
 
     fn describe(&self, class: &[u32], order: &[(u8, u8)]) -> TaskText {
@@ -234,7 +234,11 @@ impl Job {
 pub struct Worker<'a> {
     job: &'a Job,
     engine: Engine,
+    max_memory: usize,
 }
+
+/// The commit that the program was built from, as its [`Signature`]s name it.
+const COMMIT: &str = env!("BOGGLEMAX_BUILT_FROM");
 
 enum Engine {
     Fast(Box<prove::Engine>),
@@ -253,7 +257,7 @@ impl Worker<'_> {
     /// Sees to it that the engine knows a bound of the rest, where that pays. It is the same for all tasks
     /// and threads, so it is no part of any task.
     fn bound_rest(&mut self) {
-        let Worker { job, engine: Engine::Fast(engine) } = self else { return };
+        let Worker { job, engine: Engine::Fast(engine), .. } = self else { return };
         let Tasks::Fast(split) = &job.tasks else { return };
         if !job.certificate
             && !engine.uses_rest()
@@ -271,12 +275,17 @@ impl Worker<'_> {
     pub fn run_certified(&mut self, task: u64) -> Result<(Record, Option<String>), RunError> {
         self.bound_rest();
         let start = ThreadTime::now();
-        let (mut certificate, mut depths) = (None, Vec::new());
+        let (mut certificate, mut signature, mut depths) = (None, None, Vec::new());
         let (text, boards, largest_pruned, nodes, peak_bytes) = match (&mut self.engine, &self.job.tasks) {
             (Engine::Fast(engine), Tasks::Fast(split)) => {
                 let task = split.task(task);
                 let outcome = engine.run(&task);
                 let nodes = outcome.counters.total_nodes();
+                signature = Some(Signature {
+                    pruned: format!("{:016x}", outcome.counters.pruned_hash),
+                    max_memory: self.max_memory as u64,
+                    commit: COMMIT.into(),
+                });
                 depths = depths_of(&outcome.counters, self.job.dims.cells());
                 let text = self.job.describe(&task.cells, &task.order);
                 certificate = outcome.certificate.map(|tree| tree.to_json(self.job.lexicon.alphabet()));
@@ -306,6 +315,7 @@ impl Worker<'_> {
             nodes,
             cpu_seconds: start.elapsed().as_secs_f64(),
             peak_bytes,
+            signature,
             depths,
         };
         Ok((record, certificate))

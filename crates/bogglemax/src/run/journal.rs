@@ -29,9 +29,25 @@ pub struct Record {
     pub cpu_seconds: f64,
     /// The most memory it took.
     pub peak_bytes: u64,
+    /// What else a repetition of the task must have in common with it: of the fast engine since version 3.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signature: Option<Signature>,
     /// What the search looked like at each depth, where the engine tells.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub depths: Vec<Depth>,
+}
+
+/// A search that is repeated with the same memory limit, by the same engine, visits as many nodes and rules classes
+/// out by the same bounds, whatever the machine, the instructions it has and the number of threads.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Signature {
+    /// A hash over all bounds by which classes and letters were ruled out, as 16 hexadecimal digits.
+    pub pruned: String,
+    /// How many bytes the lists of a thread might take.
+    pub max_memory: u64,
+    /// The last commit that changed the library the program was built from; `+` stands behind it if files were
+    /// changed since. `unknown` if the program was built from something else than a repository or a package.
+    pub commit: String,
 }
 
 /// The nodes of a search in which so many cells were decided.
@@ -161,6 +177,7 @@ pub(super) mod tests {
             nodes: 4,
             cpu_seconds: 0.5,
             peak_bytes: 6,
+            signature: None,
             depths: Vec::new(),
         }
     }

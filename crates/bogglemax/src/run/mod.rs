@@ -21,7 +21,7 @@ use std::path::PathBuf;
 pub use directory::{Existing, RunDir, read_run};
 pub use engine::{EngineName, Job, Worker};
 pub use estimate::{Draw, Estimate, Sampler};
-pub use journal::{Depth, FoundBoard, Record};
+pub use journal::{Depth, FoundBoard, Record, Signature};
 pub use merge::merge;
 pub use report::report;
 pub use spec::{FORMAT, Shard, Spec, WordList, fingerprint};
