@@ -47,13 +47,14 @@ fn prove_3x3_finds_the_42_boards_of_500_points() {
     assert!(report["cpu_seconds"].as_f64().unwrap() > 0.0 && report["wall_seconds"].as_f64().unwrap() > 0.0);
 }
 
-/// The code for every processor visits the same nodes with the same bounds as the code for this one.
+/// The code for every processor visits the same nodes with the same bounds as the code for this one, on any number of
+/// threads; signatures included.
 #[test]
 fn the_portable_path_gives_the_same_records() {
     let dir = tempfile::tempdir().unwrap();
-    let records = |name: &str, portable: &str| -> Vec<Value> {
+    let records = |name: &str, portable: &str, threads: &str, args: &[&str]| -> Vec<Value> {
         let out = dir.path().join(name);
-        let args = ["prove", "3x3", "--cutoff", "541", "--out", out.to_str().unwrap()];
+        let args = [args, &["--out", out.to_str().unwrap(), "--threads", threads]].concat();
         let output = bogglemax(&args).env("BOGGLEMAX_PORTABLE", portable).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let mut records = journal(&out);
@@ -65,9 +66,16 @@ fn the_portable_path_gives_the_same_records() {
         records.sort_by_key(|record| record["task"].as_u64());
         records
     };
-    let (vector, portable) = (records("vector", "0"), records("portable", "1"));
-    assert_eq!(vector.len(), 26);
-    assert_eq!(vector, portable);
+    // Lists, and trees of one strand; and a group of 4x4, whose trees are braids.
+    let all = ["prove", "3x3", "--cutoff", "541"];
+    let group = ["prove", "4x4", "--cutoff", "3625", "--shard", "5000/14603"];
+    for (shape, args, tasks) in [("3x3", &all[..], 26), ("4x4", &group[..], 1)] {
+        let vector = records(&format!("vector {shape}"), "0", "1", args);
+        let portable = records(&format!("portable {shape}"), "1", "2", args);
+        assert_eq!(vector.len(), tasks);
+        assert!(vector.iter().all(|record| record["signature"]["pruned"] != "0000000000000000"));
+        assert_eq!(vector, portable);
+    }
 }
 
 #[test]

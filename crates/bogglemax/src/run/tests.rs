@@ -56,6 +56,30 @@ fn threads_shards_engines_and_interruptions_change_nothing() {
     assert_eq!(boards(&finish(&job_paper, &dir.path().join("whole"), None, 2)), whole.boards);
 }
 
+/// What a repetition must have in common, by task.
+fn signatures(job: &Job, threads: usize, max_memory: usize) -> Vec<(u64, u64, Option<Signature>)> {
+    let dir = tempfile::tempdir().unwrap();
+    let mut run = RunDir::open(dir.path(), &job.spec(None), Existing::Resume).unwrap();
+    work(job, &mut run, &WorkOptions { threads, max_memory: max_memory * threads }, &Quiet).unwrap();
+    let of = |record: &Record| (record.nodes, record.largest_pruned, record.signature.clone());
+    run.done().values().map(of).collect()
+}
+
+#[test]
+fn the_signatures_of_a_run_do_not_depend_on_its_threads() {
+    let dims = Dims::new(3, 3).unwrap();
+    let job = |cutoff| Job::new(EngineName::Fast, &lexicon(), &Scoring::boggle(), dims, cutoff).unwrap();
+    let one = signatures(&job(11), 1, 1 << 30);
+    assert_eq!(one, signatures(&job(11), 3, 1 << 30));
+    assert!(one.iter().all(|record| record.2.as_ref().is_some_and(|s| s.max_memory == 1 << 30)));
+    let hashes = |records: &[(u64, u64, Option<Signature>)]| -> Vec<String> {
+        records.iter().map(|record| record.2.as_ref().unwrap().pruned.clone()).collect()
+    };
+    // Another search has other bounds, though both prove the same.
+    assert_ne!(hashes(&one), hashes(&signatures(&job(12), 1, 1 << 30)));
+    assert!(signatures(&self::job(EngineName::Paper, 8), 1, 1 << 30).iter().all(|record| record.2.is_none()));
+}
+
 #[test]
 fn parts_of_another_run_do_not_merge() {
     let dir = tempfile::tempdir().unwrap();
