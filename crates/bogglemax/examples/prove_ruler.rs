@@ -12,7 +12,8 @@
 //! has several letters on the fourth cell of the centre.
 //!
 //! `--boards` names the tasks that version 5625c8d has for each drawn task by 16-letter boards, which its
-//! `prove_bench` takes: `tools/ruler` compares the two by it.
+//! `prove_bench` takes: `tools/ruler` compares the two by it, and `tools/same-boards`, which draws with the same chance
+//! for all tasks (`--uniform`) or takes those that hold certain boards, the cheapest of them (`--of BOARD,BOARD`).
 
 use bogglemax::prove::{Engine, Options, Split, Task};
 use bogglemax::{Alphabet, Dims, Lexicon, Scoring};
@@ -42,7 +43,13 @@ fn main() {
     let split = Split::new(&lexicon, &scoring, dims);
     let tasks: Vec<Task> = (0..split.len()).map(|id| split.task(id)).collect();
     let whole: f64 = tasks.iter().map(|task| task.predicted_cost).sum();
-    let sample = draw(&tasks, whole, count, seed);
+    let sample = match args.iter().position(|a| a == "--of") {
+        Some(at) => holding(&split, args.get(at + 1).map_or("", |boards| boards), count),
+        None if args.iter().any(|a| a == "--uniform") => {
+            draw(&tasks, tasks.len() as f64, count, seed, |_| 1.0)
+        }
+        None => draw(&tasks, whole, count, seed, |task| task.predicted_cost),
+    };
     if args.iter().any(|a| a == "--boards") {
         let frequencies = frequencies();
         for (i, task) in sample.iter().enumerate() {
@@ -77,18 +84,31 @@ fn main() {
     println!("{} tasks of {}: {mean:.1} h, standard error {error:.1} h", hours.len(), tasks.len());
 }
 
-/// Draws tasks in proportion to their predicted cost.
-fn draw(tasks: &[Task], whole: f64, count: u64, mut state: u64) -> Vec<&Task> {
+/// Draws tasks in proportion to a weight; `whole` is the sum of all.
+fn draw(tasks: &[Task], whole: f64, count: u64, mut state: u64, weight: impl Fn(&Task) -> f64) -> Vec<Task> {
     let one = |_| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let mut left = (state >> 11) as f64 / (1u64 << 53) as f64 * whole;
         let found = tasks.iter().find(|task| {
-            left -= task.predicted_cost;
+            left -= weight(task);
             left <= 0.0
         });
-        found.or(tasks.last()).expect("a task")
+        found.or(tasks.last()).expect("a task").clone()
     };
     (0..count).map(one).collect()
+}
+
+/// The tasks that hold boards, the cheapest ones.
+fn holding(split: &Split, boards: &str, count: u64) -> Vec<Task> {
+    let tile = |letter: char| Alphabet::english().tile(letter).expect("a letter");
+    let task = |board: &str| {
+        split.task_of(&board.chars().map(tile).collect::<Vec<u8>>()).expect("every board lies in a task")
+    };
+    let mut tasks: Vec<Task> = boards.split(',').map(task).collect();
+    tasks.sort_by(|a, b| a.predicted_cost.total_cmp(&b.predicted_cost).then(a.id.cmp(&b.id)));
+    tasks.dedup_by_key(|task| task.id);
+    tasks.truncate(count as usize);
+    tasks
 }
 
 /// A board in each task of version 5625c8d that has boards of a task.

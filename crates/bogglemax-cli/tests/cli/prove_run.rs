@@ -207,6 +207,33 @@ fn directories_that_cannot_be_continued_are_refused() {
     refused(&["prove", "2x2", "--cutoff", "5", "--engine", "warp"], b"", "no engine");
 }
 
+/// A run of engine version 2, whose records have no signatures, is read and verified; it cannot be continued, since
+/// its tasks are others.
+#[test]
+fn runs_of_an_earlier_engine_are_read_and_verified() {
+    let dir = tempfile::tempdir().unwrap();
+    let (list, out) = (small_list(dir.path()), dir.path().join("run"));
+    let path = out.to_str().unwrap();
+    let prove = ["prove", "2x2", "--wordlist", &list, "--cutoff", "5", "--out", path];
+    stdout(&prove);
+    let edit = |file: &str, edit: &dyn Fn(&mut Value)| {
+        let text = std::fs::read_to_string(out.join(file)).unwrap();
+        let values = serde_json::Deserializer::from_str(&text).into_iter::<Value>();
+        let mut values: Vec<Value> = values.map(Result::unwrap).collect();
+        values.iter_mut().for_each(edit);
+        let text: String = values.iter().map(|value| format!("{value}\n")).collect();
+        std::fs::write(out.join(file), text).unwrap();
+    };
+    edit("run.json", &|spec| spec["engine_version"] = 2.into());
+    edit("journal.jsonl", &|record| drop(record.as_object_mut().unwrap().remove("signature").unwrap()));
+    assert_eq!(json(&["run", "status", path, "--json"])["complete"], true);
+    stdout(&["run", "report", path]);
+    stdout(&["verify", path, "--wordlist", &list]);
+    refused(&[&prove[..], &["--resume"]].concat(), b"", "engine version is 2 there, 3 here");
+    let merged = dir.path().join("merged");
+    stdout(&["run", "merge", path, "--out", merged.to_str().unwrap()]);
+}
+
 #[test]
 fn a_second_process_on_a_run_stops_with_a_word() {
     let dir = tempfile::tempdir().unwrap();

@@ -154,6 +154,15 @@ fn draw_game(rng: &mut ChaCha8Rng) -> Game {
 }
 
 fn draw_tuning(rng: &mut ChaCha8Rng) -> Tuning {
+    let mut tuning = draw_any_tuning(rng);
+    if rng.random_bool(0.5) {
+        // Trees of a single strand have ways of their own.
+        tuning.braid_from_cells = u64::MAX;
+    }
+    tuning
+}
+
+fn draw_any_tuning(rng: &mut ChaCha8Rng) -> Tuning {
     match rng.random_range(0..4) {
         0 => Tuning::default(),
         1 => Tuning::tiny(),

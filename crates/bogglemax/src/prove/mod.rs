@@ -8,7 +8,9 @@
 //! Forcing a cell shortens residuals, and a word that several placements spell is soon left with
 //! one: dominance. At a single board the base is S(B), not D(B).
 //!
-//! A task may leave several letters on one of the middle cells: `group` prepares once what does not use that cell.
+//! Neighbouring classes have most of their items in common. A task may leave several letters on one of the middle cells
+//! and prepares once what does not use that cell; on large boards all letters of one more cell are searched side by
+//! side: `braid` has both, `values` the numbers.
 //!
 //! The way of a task: `task` (letters and order constraints) -> `patterns`, `items` and `sort` (every
 //! placement of every word, sorted; in weak tasks a bound in place of those that use no decided cell) ->
@@ -133,7 +135,8 @@ pub(crate) struct RestBound {
 /// Searches tasks of one shape under one word list, scoring and cutoff; one for each thread.
 ///
 /// It keeps its lists from task to task, so that memory stays flat over a run; the outcome of a
-/// task does not depend on the tasks before it.
+/// task does not depend on the tasks before it. With the same memory limit and tuning
+/// the search visits the same nodes with the same bounds, wherever and however often the task is run.
 pub struct Engine {
     dims: Dims,
     cutoff: u64,
