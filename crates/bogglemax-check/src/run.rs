@@ -1,12 +1,16 @@
-//! Reads a run directory: `run.json` and `journal.jsonl`, format 1.
+//! Reads a run directory: `run.json` and `journal.jsonl`, format 1; or a bundle, whose journal stands in compressed
+//! parts, too.
 //!
 //! What is missing or malformed in `run.json` makes the run unusable; whatever is wrong with the
 //! journal is a fault of the run.
 
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use flate2::read::MultiGzDecoder;
 use serde::Deserialize;
+use sha2::{Digest, Sha256};
 
 use crate::Unusable;
 use crate::class::{Letters, Pair, Ranks, parse_board, parse_class};
@@ -174,12 +178,44 @@ impl Run {
         self.dir.join("certificates").join(format!("{id}.json"))
     }
 
-    /// Reads `journal.jsonl`; what is wrong with it goes into the report.
+    /// Reads the parts of a bundle, if it is one, and `journal.jsonl`; what is wrong with them goes into the report.
     pub fn journal(&self, report: &mut Report) -> Result<Journal, Unusable> {
-        let path = self.dir.join("journal.jsonl");
-        let bytes = std::fs::read(&path)
-            .map_err(|error| Unusable::new(format!("cannot read '{}': {error}", path.display())))?;
         let mut journal = Journal::default();
+        let parts: Vec<String> = (1..)
+            .map(|number| format!("journal-{number:04}.jsonl.gz"))
+            .take_while(|name| self.dir.join(name).exists())
+            .collect();
+        if !parts.is_empty() {
+            self.check_sums(&parts, report)?;
+        }
+        for name in &parts {
+            let mut text = Vec::new();
+            let unpacked = MultiGzDecoder::new(&self.file(name)?[..]).read_to_end(&mut text);
+            if let Err(error) = unpacked {
+                report.fault(format!("'{name}' cannot be unpacked: {error}"));
+            }
+            let mut lines: Vec<&[u8]> = text.split(|&byte| byte == b'\n').collect();
+            if lines.pop().is_some_and(|rest| !rest.is_empty()) {
+                report.fault(format!("the last line of '{name}' is torn"));
+            }
+            for (index, line) in lines.iter().enumerate() {
+                match serde_json::from_slice::<RecordFile>(line) {
+                    Ok(record) => self.record(record, &mut journal, report),
+                    Err(error) => {
+                        report.fault(format!("line {} of '{name}' is no record: {error}", index + 1))
+                    }
+                }
+            }
+        }
+        if parts.is_empty() || self.dir.join("journal.jsonl").exists() {
+            self.open_journal(&mut journal, report)?;
+        }
+        Ok(journal)
+    }
+
+    /// Reads `journal.jsonl`, whose last line may be torn.
+    fn open_journal(&self, journal: &mut Journal, report: &mut Report) -> Result<(), Unusable> {
+        let bytes = self.file("journal.jsonl")?;
         let mut lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
         let unended = lines.pop().is_some_and(|rest| !rest.is_empty());
         if unended {
@@ -187,7 +223,7 @@ impl Run {
         }
         for (index, line) in lines.iter().enumerate() {
             match serde_json::from_slice::<RecordFile>(line) {
-                Ok(record) => self.record(record, &mut journal, report),
+                Ok(record) => self.record(record, journal, report),
                 Err(_) if index + 1 == lines.len() && !unended => {
                     report.not_done("the last line of the journal is torn and was left out".into());
                 }
@@ -196,7 +232,32 @@ impl Run {
                 }
             }
         }
-        Ok(journal)
+        Ok(())
+    }
+
+    /// Compares the files of a bundle with `SHA256SUMS`.
+    fn check_sums(&self, parts: &[String], report: &mut Report) -> Result<(), Unusable> {
+        let text = String::from_utf8_lossy(&self.file("SHA256SUMS")?).into_owned();
+        let sums: BTreeMap<&str, &str> =
+            text.lines().filter_map(|line| line.split_once("  ")).map(|(sum, name)| (name, sum)).collect();
+        for (name, expected) in &sums {
+            let sum: String =
+                Sha256::digest(self.file(name)?).iter().map(|byte| format!("{byte:02x}")).collect();
+            if sum != *expected {
+                report.fault(format!("'{name}' is not what SHA256SUMS says"));
+            }
+        }
+        let needed = parts.iter().map(String::as_str).chain(["run.json", "boards.txt"]);
+        for name in needed.filter(|name| !sums.contains_key(name)) {
+            report.fault(format!("SHA256SUMS does not name '{name}'"));
+        }
+        Ok(())
+    }
+
+    fn file(&self, name: &str) -> Result<Vec<u8>, Unusable> {
+        let path = self.dir.join(name);
+        std::fs::read(&path)
+            .map_err(|error| Unusable::new(format!("cannot read '{}': {error}", path.display())))
     }
 
     fn record(&self, record: RecordFile, journal: &mut Journal, report: &mut Report) {

@@ -5,18 +5,19 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use bogglemax::run::{Spec, Summary, merge, read_run, report};
+use bogglemax::run::{Spec, Summary, merge, pack, read_run, report};
 use serde_json::json;
 
 use crate::options::OutputOptions;
 use crate::output::{self, counted, grouped};
 
-/// Look at run directories: how far they are, what they found; join the parts of a run
+/// Look at run directories: how far they are, what they found; join the parts of a run; pack them
 #[derive(clap::Subcommand)]
 pub enum Command {
     Status(StatusArgs),
     Merge(MergeArgs),
     Report(ReportArgs),
+    Pack(PackArgs),
 }
 
 /// Say how far a run is and what it found; exit code 1 while it is not done
@@ -56,6 +57,22 @@ pub struct ReportArgs {
     html: Option<PathBuf>,
 }
 
+/// Pack what is done of a run into a bundle: the journal compressed in parts, the boards, checksums
+///
+/// A bundle is a run directory: `verify`, `run status` and `run report` read it, and `prove --resume --out` continues
+/// it. Packing it again adds a part and leaves the others as they are.
+#[derive(clap::Args)]
+#[command(after_long_help = "Example:\n  bogglemax run pack run-4x4 --out results/proofs/4x4")]
+pub struct PackArgs {
+    /// Run directory
+    dir: PathBuf,
+    /// The bundle [default: the run directory itself]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
 pub fn run(command: Command) -> Result<ExitCode> {
     match command {
         Command::Status(args) => {
@@ -72,6 +89,26 @@ pub fn run(command: Command) -> Result<ExitCode> {
             let page = report(&spec, &records)?;
             std::fs::write(&file, page).with_context(|| format!("cannot write '{}'", file.display()))?;
             anstream::eprintln!("bogglemax: wrote '{}'", file.display());
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Pack(args) => {
+            let bundle = args.out.as_deref().unwrap_or(&args.dir);
+            let packed = pack(&args.dir, bundle)?;
+            let mut out = output::stdout();
+            if args.output.json {
+                let (tasks, done, bytes) = (packed.tasks, packed.done, packed.bytes);
+                output::json(&mut out, &json!({ "packed": tasks, "done": done, "bytes": bytes }))?;
+            } else {
+                writeln!(
+                    out,
+                    "{} packed into '{}', which has {} in {} bytes",
+                    counted(packed.tasks, "task"),
+                    bundle.display(),
+                    counted(packed.done, "task"),
+                    grouped(packed.bytes)
+                )?;
+            }
+            out.flush()?;
             Ok(ExitCode::SUCCESS)
         }
     }

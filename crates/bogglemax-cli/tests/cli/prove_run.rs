@@ -234,6 +234,44 @@ fn runs_of_an_earlier_engine_are_read_and_verified() {
     stdout(&["run", "merge", path, "--out", merged.to_str().unwrap()]);
 }
 
+/// A bundle is a run directory: it is read, verified and continued as it is, and refused where it was tampered with.
+#[test]
+fn a_run_is_packed_continued_and_verified() {
+    let dir = tempfile::tempdir().unwrap();
+    let (run, bundle) = (dir.path().join("run"), dir.path().join("bundle"));
+    let (run, bundle) = (run.to_str().unwrap(), bundle.to_str().unwrap());
+    let prove = ["prove", "3x3", "--cutoff", "20", "--resume", "--out"];
+    let small = small_list(dir.path());
+    let list = ["--wordlist", &small];
+    stdout(&[&prove[..], &[run], &list].concat());
+    // Half of the tasks are packed, the others come later.
+    let journal = Path::new(run).join("journal.jsonl");
+    let text = std::fs::read_to_string(&journal).unwrap();
+    let all = text.lines().count() as u64;
+    let half: String = text.split_inclusive('\n').take(all as usize / 2).collect();
+    std::fs::write(&journal, half).unwrap();
+    assert_eq!(json(&["run", "pack", run, "--out", bundle, "--json"])["done"], all / 2);
+    let done = |dir: &str| -> Value {
+        let output = bogglemax(&["run", "status", dir, "--json"]).output().unwrap();
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    assert_eq!(done(bundle)["summary"]["done"], all / 2);
+    stdout(&[&prove[..], &[bundle], &list].concat());
+    assert_eq!(done(bundle)["summary"]["done"], all);
+    let packed = json(&["run", "pack", bundle, "--json"]);
+    assert_eq!((&packed["packed"], &packed["done"]), (&(all - all / 2).into(), &all.into()));
+    assert!(!Path::new(bundle).join("journal.jsonl").exists());
+    stdout(&["run", "report", bundle]);
+    stdout(&[&["verify", bundle], &list[..]].concat());
+    // Another part in the place of the second.
+    let part = |number: u32| Path::new(bundle).join(format!("journal-000{number}.jsonl.gz"));
+    std::fs::copy(part(1), part(2)).unwrap();
+    refused(&["run", "status", bundle], b"", "is not as it was packed");
+    let output = bogglemax(&[&["verify", bundle], &list[..]].concat()).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(!output.status.success() && text.contains("is not what SHA256SUMS says"), "{text}");
+}
+
 #[test]
 fn a_second_process_on_a_run_stops_with_a_word() {
     let dir = tempfile::tempdir().unwrap();

@@ -6,11 +6,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::RunError;
+use super::bundle::read_parts;
 use super::journal::{self, Journal, Record};
 use super::spec::{FORMAT, Spec};
 
-const SPEC: &str = "run.json";
-const JOURNAL: &str = "journal.jsonl";
+pub(super) const SPEC: &str = "run.json";
+pub(super) const JOURNAL: &str = "journal.jsonl";
 const LOCK: &str = "lock";
 const CERTIFICATES: &str = "certificates";
 
@@ -57,7 +58,9 @@ impl RunDir {
             write_whole(&spec_path, &serde_json::to_vec_pretty(spec).expect("plain data"))?;
             spec.clone()
         };
-        let (journal, done) = Journal::open(&path.join(JOURNAL))?;
+        let mut done = read_parts(path)?;
+        let (journal, recorded) = Journal::open(&path.join(JOURNAL))?;
+        join(path, &mut done, recorded)?;
         check_tasks(path, &spec, &done)?;
         Ok(RunDir { path: path.to_owned(), spec, journal, done, _lock: lock })
     }
@@ -131,9 +134,29 @@ pub fn read_run(path: &Path) -> Result<(Spec, BTreeMap<u64, Record>), RunError> 
             return Err(RunError::Io { what: format!("cannot read '{}'", journal.display()), reason });
         }
     };
-    let done = journal::parse(&text, &journal)?.records;
+    let mut done = read_parts(path)?;
+    join(path, &mut done, journal::parse(&text, &journal)?.records)?;
     check_tasks(path, &spec, &done)?;
     Ok((spec, done))
+}
+
+/// Adds records to those of a bundle's parts.
+fn join(
+    path: &Path,
+    done: &mut BTreeMap<u64, Record>,
+    recorded: BTreeMap<u64, Record>,
+) -> Result<(), RunError> {
+    for (task, record) in recorded {
+        match done.get(&task) {
+            Some(known) if known.boards != record.boards => {
+                let difference = format!("task {task} stands there twice, with different boards");
+                return Err(RunError::OtherRun { path: path.to_owned(), difference });
+            }
+            Some(_) => {}
+            None => drop(done.insert(task, record)),
+        }
+    }
+    Ok(())
 }
 
 fn check_tasks(path: &Path, spec: &Spec, done: &BTreeMap<u64, Record>) -> Result<(), RunError> {

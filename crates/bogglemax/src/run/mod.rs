@@ -4,6 +4,7 @@
 //! journal has a [`Record`] for every finished task. The result of a run depends on its parameters
 //! alone, not on the number of threads, the order of the tasks, or how often it was interrupted.
 
+mod bundle;
 mod directory;
 mod engine;
 mod estimate;
@@ -18,6 +19,7 @@ mod work;
 
 use std::path::PathBuf;
 
+pub use bundle::{Packed, pack};
 pub use directory::{Existing, RunDir, read_run};
 pub use engine::{EngineName, Job, Worker};
 pub use estimate::{Draw, Estimate, Sampler};
@@ -70,6 +72,12 @@ pub enum RunError {
     #[error("another process is working on '{}': wait for it, or choose another directory with --out", path.display())]
     Locked {
         /// The directory.
+        path: PathBuf,
+    },
+    /// A bundle that is not as it was packed.
+    #[error("'{}' is not as it was packed: SHA256SUMS says otherwise; get the bundle anew", path.display())]
+    Altered {
+        /// The file.
         path: PathBuf,
     },
     /// The directory holds a run with other parameters.
