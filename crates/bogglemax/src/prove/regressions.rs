@@ -126,6 +126,21 @@ fn the_rest_counts_in_full() {
     }
 }
 
+/// Words that use one of two decided cells count beside the rest: the board abbcbdbaa has one with each.
+#[test]
+fn words_with_any_decided_cell_count_beside_the_rest() {
+    let game = game("1x9", &["abb", "baa", "bcb", "bdb"], "boggle");
+    for tuning in trees_and_lists() {
+        let shares = Tuning { rest_first_share: 1, rest_second_share: 1, rest_last_share: 1, ..tuning };
+        let mut engine = engine(&game, 4, shares);
+        let mut class = task("ab ab ab c ab d ab ab ab");
+        let mut tally = Tally::default();
+        check_rest(&mut engine, &game, &mut class, &mut tally);
+        check_task(&mut engine, &game, &class, &truth(&game, &class), &mut tally);
+        assert!(tally.paths.bounded_rests > 0);
+    }
+}
+
 /// The rest counts in full for a group, too.
 #[test]
 fn the_rest_counts_in_full_for_every_letter_of_a_group() {
@@ -149,6 +164,24 @@ fn moves_to_the_varied_cell_depend_on_its_letter() {
     let group = Task { varied: Some(4), ..task("at at at at ab at at at at") };
     let paths = check(&game, &[group], &trees_and_lists());
     assert!(paths.groups > 0);
+}
+
+/// Where memory has room for the shared list of a group and not for those of all its letters, the others are searched
+/// alone.
+#[test]
+fn letters_that_memory_has_no_room_for_are_searched_alone() {
+    let game = game("3x3", &["tat", "tbt", "att", "tab", "bat", "abt"], "words");
+    let group = Task { varied: Some(4), ..task("at abt at abt abt abt at abt at") };
+    let truth = truth(&game, &group);
+    let mut tally = Tally::default();
+    for items in (0..60).map(|step| 10 + 20 * step) {
+        let tuning = Tuning { braid_from_cells: 1, ..Tuning::tiny() };
+        let max_memory = items * tuning.bytes_per_braid_item as usize;
+        let options = Options { max_memory, tuning, ..Options::default() };
+        let mut engine = Engine::new(&game.lexicon, &game.scoring, game.dims, truth.boards[0].1 - 1, options);
+        check_task(&mut engine, &game, &group, &truth, &mut tally);
+    }
+    assert!(tally.paths.groups > 0 && tally.paths.apart_groups > 0);
 }
 
 /// A constraint that ties a decided cell makes the bound of the rest depend on the letter there: with b on
