@@ -204,8 +204,8 @@ impl<V: Value> Level<V> {
         }
         self.active.truncate(kept);
         self.starts[0] = 0;
-        for letter in 0..LANES {
-            self.starts[letter + 1] = self.starts[letter] + counts[letter];
+        for (letter, count) in counts.into_iter().enumerate() {
+            self.starts[letter + 1] = self.starts[letter] + count;
         }
         let mut at = self.starts;
         self.steps.clear();
@@ -585,9 +585,7 @@ impl<V: Value> Level<V> {
 #[inline(always)]
 fn add<V: Value>(lanes: &mut [V], open: &[Strands], edge: &Pair<V::Packed>, pool: &V::Pool) {
     let slot = usize::from(edge.slot);
-    if V::STRANDS == 1 {
-        lanes[slot] = lanes[slot].plus(V::unpack_in(edge.value, open[slot], pool));
-    } else if V::strands(edge.value) & open[slot] != 0 {
+    if V::STRANDS == 1 || V::strands(edge.value) & open[slot] != 0 {
         lanes[slot] = lanes[slot].plus(V::unpack_in(edge.value, open[slot], pool));
     }
 }

@@ -97,6 +97,13 @@ struct Listed {
     letters: u32,
 }
 
+/// A task that may get further letters.
+struct Group {
+    order: Vec<(u8, u8)>,
+    task: usize,
+    cost: f64,
+}
+
 impl Split {
     /// The division for a shape. It depends on the words only by how frequent each tile is; what tasks are predicted
     /// to cost also by how often tiles stand side by side.
@@ -142,9 +149,8 @@ impl Split {
     /// All tasks. Assignments that can be a group come one after the other: they differ by the last digit.
     fn list(&self, assignments: u32) -> Vec<Listed> {
         let mut listed: Vec<Listed> = Vec::new();
-        // The groups of the assignments that have the other digits of the current one, by their constraints: the
-        // task, and the cost of its searches.
-        let mut groups: Vec<(Vec<(u8, u8)>, usize, f64)> = Vec::new();
+        // The groups of the assignments that have the other digits of the current one.
+        let mut groups: Vec<Group> = Vec::new();
         for assignment in 0..assignments {
             let digits = self.digits(assignment.into());
             let rarest = digits.last().copied();
@@ -160,13 +166,13 @@ impl Split {
             if is_weak && digits.len() >= GROUPED_ANCHORS {
                 let order = self.constraints(&digits);
                 let cost = self.strength(&digits).powf(COST_GROWTH);
-                let has_room = |group: &&mut (_, _, f64)| group.0 == order && group.2 + cost <= ENOUGH;
-                if let Some((_, at, so_far)) = groups.iter_mut().find(has_room) {
-                    listed[*at].letters |= letters;
-                    *so_far += cost;
+                let has_room = |group: &&mut Group| group.order == order && group.cost + cost <= ENOUGH;
+                if let Some(group) = groups.iter_mut().find(has_room) {
+                    listed[group.task].letters |= letters;
+                    group.cost += cost;
                     continue;
                 }
-                groups.push((order, listed.len(), cost));
+                groups.push(Group { order, task: listed.len(), cost });
             }
             listed.push(Listed { assignment, letters });
         }

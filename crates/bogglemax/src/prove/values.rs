@@ -303,8 +303,8 @@ impl<T: Lane + Debug> Value for Braid<T> {
         }
         let place = if most.value() < 256 {
             let mut small = [0; STRANDS];
-            for s in 0..STRANDS {
-                small[s] = self.0[s].value() as u8;
+            for (small, value) in small.iter_mut().zip(self.0) {
+                *small = value.value() as u8;
             }
             pool.small.push(small);
             (pool.small.len() - 1) * 2
@@ -329,8 +329,8 @@ impl<T: Lane + Debug> Value for Braid<T> {
         } else if place & 1 == 0 {
             let small = &pool.small[place as usize / 2];
             let mut value = Braid::default();
-            for s in 0..STRANDS {
-                value.0[s] = T::of(small[s].into());
+            for (value, &small) in value.0.iter_mut().zip(small) {
+                *value = T::of(small.into());
             }
             value
         } else {
@@ -441,8 +441,8 @@ impl<T: Lane + Debug> Value for Braid<T> {
     #[inline(always)]
     fn of_sums(sums: [u64; STRANDS]) -> Braid<T> {
         let mut value = Braid::default();
-        for s in 0..STRANDS {
-            value.0[s] = T::of(sums[s]);
+        for (value, sum) in value.0.iter_mut().zip(sums) {
+            *value = T::of(sum);
         }
         value
     }
