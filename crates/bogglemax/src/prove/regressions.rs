@@ -184,6 +184,49 @@ fn letters_that_memory_has_no_room_for_are_searched_alone() {
     assert!(tally.paths.groups > 0 && tally.paths.apart_groups > 0);
 }
 
+/// Where the work allowed beside a bound of the rest ends after boards were found, they are found again, and count once.
+#[test]
+fn boards_of_a_search_that_is_given_up_count_once() {
+    let game = game("1x7", &["abb", "baa", "bcb", "bdb"], "boggle");
+    let group = Task { varied: Some(3), ..task("ab ab ab cd ab ab ab") };
+    let truth = truth(&game, &group);
+    let mut tally = Tally::default();
+    for through_work in (0..200).map(|step| 100 * step) {
+        let mut tuning = Tuning { braid_from_cells: 1, through_work, ..Tuning::tiny() };
+        (tuning.rest_first_share, tuning.rest_second_share, tuning.rest_last_share) = (1, 1, 1);
+        let mut engine = engine(&game, 3, tuning);
+        check_rest(&mut engine, &game, &mut task("ab ab ab c ab ab ab"), &mut tally);
+        check_task(&mut engine, &game, &group, &truth, &mut tally);
+    }
+    assert!(tally.paths.rests_given_up > 0 && tally.paths.rests_given_up < tally.paths.bounded_rests);
+}
+
+/// Words that have a residual in common once a cell is decided, one by that cell and one without it, both count where
+/// their nodes are merged: values add up.
+#[test]
+fn words_with_the_same_residual_add_up_where_nodes_are_merged() {
+    let words = ["cab", "dab", "abc", "abd", "acb", "adb", "cabd", "dabc", "aba", "bab"];
+    let merged_at_once = Tuning { merge_item_work: 0, ..trees_and_lists()[0] };
+    let tunings = [merged_at_once, Tuning { braid_from_cells: 1, ..merged_at_once }];
+    for scoring in ["words", "1,1,1,1,7"] {
+        let game = game("2x3", &words, scoring);
+        for class in
+            ["abcd abcd c abcd abcd abcd", "abcd c abcd abcd d abcd", "abcd abcd abcd abcd abcd abcd"]
+        {
+            let truth = truth(&game, &task(class));
+            let best = truth.boards[0].1;
+            let mut tally = Tally::default();
+            for cutoff in 1.max(best / 3)..=best + 1 {
+                for tuning in tunings {
+                    let mut engine = engine(&game, cutoff, tuning);
+                    check_task(&mut engine, &game, &task(class), &truth, &mut tally);
+                }
+            }
+            assert!(tally.paths.merges > 0);
+        }
+    }
+}
+
 /// A constraint that ties a decided cell makes the bound of the rest depend on the letter there: with b on
 /// cell 0 the first task has no board with c on cell 1, and its bound would lose the board ccbc of the second.
 /// So a bound is proved for a split, whose constraints tie no anchor.
