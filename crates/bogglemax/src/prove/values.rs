@@ -469,3 +469,54 @@ impl<T: Lane + Debug> Value for Braid<T> {
         T::at_least(sum)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Numbers of all kinds that are packed in ways of their own.
+    fn number() -> impl Strategy<Value = u16> {
+        prop_oneof![Just(0), 1u16..4, 250u16..260, 0u16..600, Just(u16::MAX - 1), Just(u16::MAX)]
+    }
+
+    /// What packing must keep, in whatever pool a value is.
+    fn keeps<T: Lane + Debug>(value: Braid<T>, strands: Strands) {
+        let (mut pool, mut other) = (BraidPool::default(), BraidPool::default());
+        // Something stands in the pools already.
+        for number in [300, 7] {
+            let mixed = Braid([T::of(number); STRANDS]).only(5).plus(Braid::of(1, 6));
+            mixed.pack(&mut pool);
+            mixed.pack(&mut other);
+        }
+        let packed = value.pack(&mut pool);
+        assert_eq!(Braid::unpack(packed, &pool), value);
+        let repacked = Braid::repack(packed, &pool, &mut other);
+        assert_eq!(Braid::unpack(repacked, &other), value);
+        let has = (0..STRANDS).filter(|&s| value.get(s) != 0).fold(0, |all, s| all | 1 << s);
+        assert_eq!(has & !Braid::strands(packed), 0);
+        assert_eq!(Braid::unpack_in(packed, strands, &pool), value.only(strands));
+        let kept = Braid::keep(packed, strands).map_or(Braid::default(), |kept| Braid::unpack(kept, &pool));
+        assert_eq!(kept.only(strands), value.only(strands));
+    }
+
+    proptest! {
+        #[test]
+        fn packing_keeps_values(
+            numbers in prop::collection::vec(number(), STRANDS),
+            set in any::<u32>(),
+            strands in any::<u32>(),
+        ) {
+            let value = |of: &dyn Fn(usize) -> u16| std::array::from_fn::<u16, STRANDS, _>(of);
+            let narrow = [
+                Braid(value(&|s| numbers[s])),
+                Braid(value(&|s| numbers[s])).only(set),
+                Braid::of(numbers[0].into(), set),
+            ];
+            for narrow in narrow {
+                keeps(narrow, strands);
+                keeps(Braid(narrow.0.map(u64::from)), strands);
+            }
+        }
+    }
+}
