@@ -504,6 +504,7 @@ mod tests {
         #[test]
         fn packing_keeps_values(
             numbers in prop::collection::vec(number(), STRANDS),
+            most in number(),
             set in any::<u32>(),
             strands in any::<u32>(),
         ) {
@@ -511,6 +512,7 @@ mod tests {
             let narrow = [
                 Braid(value(&|s| numbers[s])),
                 Braid(value(&|s| numbers[s])).only(set),
+                Braid(value(&|s| numbers[s].min(most))),
                 Braid::of(numbers[0].into(), set),
             ];
             for narrow in narrow {
