@@ -111,34 +111,29 @@ fn a_bound_of_the_rest_is_used_only_where_its_cells_are_decided() {
     }
 }
 
-/// The board abbcbaa has two words without its middle cell and one with it.
-#[test]
-fn the_rest_counts_in_full() {
-    let game = game("1x7", &["abb", "baa", "bcb"], "boggle");
+/// Proves the rest of a class and searches the class beside it.
+fn check_beside_rest(dims: &str, words: &[&str], cutoff: u64, class: &str) {
+    let game = game(dims, words, "boggle");
     for tuning in trees_and_lists() {
         let shares = Tuning { rest_first_share: 1, rest_second_share: 1, rest_last_share: 1, ..tuning };
-        let mut engine = engine(&game, 3, shares);
-        let mut class = task("ab ab ab c ab ab ab");
-        let mut tally = Tally::default();
+        let mut engine = engine(&game, cutoff, shares);
+        let (mut class, mut tally) = (task(class), Tally::default());
         check_rest(&mut engine, &game, &mut class, &mut tally);
         check_task(&mut engine, &game, &class, &truth(&game, &class), &mut tally);
         assert!(tally.paths.bounded_rests > 0);
     }
 }
 
+/// The board abbcbaa has two words without its middle cell and one with it.
+#[test]
+fn the_rest_counts_in_full() {
+    check_beside_rest("1x7", &["abb", "baa", "bcb"], 3, "ab ab ab c ab ab ab");
+}
+
 /// Words that use one of two decided cells count beside the rest: the board abbcbdbaa has one with each.
 #[test]
 fn words_with_any_decided_cell_count_beside_the_rest() {
-    let game = game("1x9", &["abb", "baa", "bcb", "bdb"], "boggle");
-    for tuning in trees_and_lists() {
-        let shares = Tuning { rest_first_share: 1, rest_second_share: 1, rest_last_share: 1, ..tuning };
-        let mut engine = engine(&game, 4, shares);
-        let mut class = task("ab ab ab c ab d ab ab ab");
-        let mut tally = Tally::default();
-        check_rest(&mut engine, &game, &mut class, &mut tally);
-        check_task(&mut engine, &game, &class, &truth(&game, &class), &mut tally);
-        assert!(tally.paths.bounded_rests > 0);
-    }
+    check_beside_rest("1x9", &["abb", "baa", "bcb", "bdb"], 4, "ab ab ab c ab d ab ab ab");
 }
 
 /// The rest counts in full for a group, too.

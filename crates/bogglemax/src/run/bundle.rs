@@ -57,7 +57,7 @@ pub fn pack(run: &Path, out: &Path) -> Result<Packed, RunError> {
     Ok(Packed { tasks, done: packed.len() as u64, bytes })
 }
 
-/// The records of a bundle's parts; none if the directory is no bundle.
+/// Reads the records in the parts of a bundle. A directory without parts has none.
 ///
 /// # Errors
 /// If a part is not what the checksums say, or cannot be read.
