@@ -41,15 +41,21 @@ pub fn pack(run: &Path, out: &Path) -> Result<Packed, RunError> {
     let (spec, records) = read_run(run)?;
     let bundle = RunDir::open(out, &spec, Existing::Resume)?;
     let mut packed = read_parts(out)?;
+    let known = parts(out)?;
+    if known.is_empty() {
+        write_sums(&spec, &packed, out, &known)?;
+    }
     let fresh: BTreeMap<&u64, &Record> =
         records.iter().filter(|(task, _)| !packed.contains_key(task)).collect();
     let tasks = fresh.len() as u64;
     if tasks > 0 {
-        write_whole(&part(out, parts(out)?.len() + 1), &compress(fresh.into_values()))?;
+        write_whole(&part(out, known.len() + 1), &compress(fresh.into_values()))?;
     }
     packed.extend(records);
-    write_whole(&out.join(BOARDS), boards(&spec, &packed)?.as_bytes())?;
-    let bytes = write_sums(out)?;
+    // A part counts once its sum is written: a process that dies before leaves the bundle as it was.
+    let all: Vec<PathBuf> =
+        (1..=known.len() + usize::from(tasks > 0)).map(|number| part(out, number)).collect();
+    let bytes = write_sums(&spec, &packed, out, &all)?;
     // All that stood there is in the parts now, unless it was never in the run that was packed.
     if bundle.done().keys().all(|task| packed.contains_key(task)) {
         remove(&out.join(JOURNAL))?;
@@ -62,12 +68,8 @@ pub fn pack(run: &Path, out: &Path) -> Result<Packed, RunError> {
 /// # Errors
 /// If a part is not what the checksums say, or cannot be read.
 pub(super) fn read_parts(path: &Path) -> Result<BTreeMap<u64, Record>, RunError> {
-    let parts = parts(path)?;
-    if !parts.is_empty() {
-        check_sums(path, &parts)?;
-    }
     let mut records = BTreeMap::new();
-    for part in parts {
+    for part in parts(path)? {
         let mut text = Vec::new();
         let bytes = read(&part)?;
         MultiGzDecoder::new(&bytes[..])
@@ -82,10 +84,28 @@ pub(super) fn read_parts(path: &Path) -> Result<BTreeMap<u64, Record>, RunError>
     Ok(records)
 }
 
-/// The parts that are there, in order.
+/// The parts that the checksums name, in order, each as they say. The list of boards is for readers: nothing is read
+/// from it here, and whoever verifies the bundle compares it.
 fn parts(path: &Path) -> Result<Vec<PathBuf>, RunError> {
-    let there = |number: &usize| part(path, *number).exists();
-    Ok((1..).take_while(there).map(|number| part(path, number)).collect())
+    let sums = path.join(SUMS);
+    if !sums.exists() && !part(path, 1).exists() {
+        return Ok(Vec::new());
+    }
+    let text = String::from_utf8_lossy(&read(&sums)?).into_owned();
+    let sums: BTreeMap<PathBuf, &str> = text
+        .lines()
+        .filter_map(|line| line.split_once("  "))
+        .map(|(sum, name)| (path.join(name), sum))
+        .collect();
+    let parts: Vec<PathBuf> =
+        (1..).map(|number| part(path, number)).take_while(|part| sums.contains_key(part)).collect();
+    for file in parts.iter().cloned().chain([path.join(SPEC)]) {
+        if sums.get(&file).is_none_or(|expected| !read(&file).is_ok_and(|content| sum(&content) == *expected))
+        {
+            return Err(RunError::Altered { path: file });
+        }
+    }
+    Ok(parts)
 }
 
 fn part(path: &Path, number: usize) -> PathBuf {
@@ -107,14 +127,16 @@ fn boards(spec: &Spec, records: &BTreeMap<u64, Record>) -> Result<String, RunErr
     Ok(found.iter().map(|found| format!("{}: {}\n", found.board, found.score)).collect())
 }
 
-/// Writes the checksums of all files that belong to a bundle; returns the bytes of its parts.
-fn write_sums(path: &Path) -> Result<u64, RunError> {
-    let parts = parts(path)?;
-    let mut files = vec![path.join(BOARDS)];
-    files.extend(parts.iter().cloned());
-    files.push(path.join(SPEC));
+/// Writes the boards and the checksums of a bundle with these parts; returns the bytes of the parts.
+fn write_sums(
+    spec: &Spec,
+    records: &BTreeMap<u64, Record>,
+    path: &Path,
+    parts: &[PathBuf],
+) -> Result<u64, RunError> {
+    write_whole(&path.join(BOARDS), boards(spec, records)?.as_bytes())?;
     let (mut sums, mut bytes) = (String::new(), 0);
-    for file in files {
+    for file in parts.iter().cloned().chain([BOARDS, SPEC].map(|name| path.join(name))) {
         let content = read(&file)?;
         bytes += if parts.contains(&file) { content.len() as u64 } else { 0 };
         let name = file.file_name().expect("a file of the bundle").to_string_lossy();
@@ -122,26 +144,6 @@ fn write_sums(path: &Path) -> Result<u64, RunError> {
     }
     write_whole(&path.join(SUMS), sums.as_bytes())?;
     Ok(bytes)
-}
-
-/// Compares what is there with the checksums.
-fn check_sums(path: &Path, parts: &[PathBuf]) -> Result<(), RunError> {
-    let sums = path.join(SUMS);
-    let text = String::from_utf8_lossy(&read(&sums)?).into_owned();
-    let mut known: Vec<PathBuf> = Vec::new();
-    for line in text.lines() {
-        let (expected, name) = line.split_once("  ").ok_or(RunError::Altered { path: sums.clone() })?;
-        let file = path.join(name);
-        if !read(&file).is_ok_and(|content| sum(&content) == expected) {
-            return Err(RunError::Altered { path: file });
-        }
-        known.push(file);
-    }
-    let needed = parts.iter().cloned().chain([SPEC, BOARDS].map(|name| path.join(name)));
-    match needed.into_iter().find(|file| !known.contains(file)) {
-        None => Ok(()),
-        Some(path) => Err(RunError::Altered { path }),
-    }
 }
 
 fn sum(content: &[u8]) -> String {
@@ -207,25 +209,28 @@ mod tests {
         run_of(&bundle, 0..3);
         pack(&bundle, &bundle).unwrap();
         let first = part(&bundle, 1);
-        let good: Vec<(PathBuf, Vec<u8>)> =
-            [first.clone(), bundle.join(BOARDS), bundle.join(SPEC), bundle.join(SUMS)]
-                .map(|file| (file.clone(), read(&file).unwrap()))
-                .into();
+        let good: Vec<(PathBuf, Vec<u8>)> = [first.clone(), bundle.join(SPEC), bundle.join(SUMS)]
+            .map(|file| (file.clone(), read(&file).unwrap()))
+            .into();
         let refused = |change: &dyn Fn()| {
             change();
             assert!(read_run(&bundle).is_err());
             good.iter().for_each(|(file, content)| std::fs::write(file, content).unwrap());
-            let _ = std::fs::remove_file(part(&bundle, 2));
             assert_eq!(read_run(&bundle).unwrap().1.len(), 3);
         };
         let changed = |record: Record| compress([empty(0), record, empty(2)].iter());
         refused(&|| std::fs::write(&first, compress([empty(0), empty(2)].iter())).unwrap());
         refused(&|| std::fs::write(&first, changed(Record { nodes: 5, ..empty(1) })).unwrap());
         refused(&|| std::fs::write(&first, [&good[0].1[..], &good[0].1[..]].concat()).unwrap());
-        refused(&|| std::fs::write(part(&bundle, 2), compress([empty(3)].iter())).unwrap());
-        refused(&|| std::fs::write(bundle.join(BOARDS), "abab: 3\n").unwrap());
-        refused(&|| std::fs::remove_file(bundle.join(BOARDS)).unwrap());
+        refused(&|| std::fs::remove_file(&first).unwrap());
+        refused(&|| std::fs::write(bundle.join(SPEC), [&good[1].1[..], b"\n"].concat()).unwrap());
         refused(&|| std::fs::write(bundle.join(SUMS), "").unwrap());
         refused(&|| std::fs::remove_file(bundle.join(SUMS)).unwrap());
+        // A part without a sum is what a process left that died: it does not count, and is packed again.
+        std::fs::write(part(&bundle, 2), compress([empty(1)].iter())).unwrap();
+        assert_eq!(read_run(&bundle).unwrap().1.len(), 3);
+        run_of(&bundle, 3..4);
+        assert_eq!(pack(&bundle, &bundle).unwrap().done, 4);
+        assert_eq!(read_run(&bundle).unwrap().1.len(), 4);
     }
 }
